@@ -1,19 +1,9 @@
 // @ts-check
 // A tour of @minions/core, printed as it goes: `node examples/tour.mjs`, after `npm start` or `npm run build`.
-import {
-  agentType,
-  createMinion,
-  defineType,
-  migrateMinion,
-  planMigration,
-  RelationGraph,
-  restoreMinion,
-  runExecutable,
-  softDelete,
-  TypeRegistry,
-  taskType,
-  updateMinion,
-} from '@minions/core'
+import { createMinion, defineType, RelationGraph, restoreMinion, softDelete, updateMinion } from '@minions/core'
+import { migrateMinion, planMigration } from '@minions/core/evolution'
+import { runExecutable } from '@minions/core/execution'
+import { agentType, TypeRegistry, taskType } from '@minions/core/types'
 import { toMermaid } from '@minions/exporters'
 
 /** @param {string} title @param {string} text */

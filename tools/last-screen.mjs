@@ -9,9 +9,10 @@ const most = { reasons: 10, failures: 25 }
  *
  * @param {Summary} summary
  * @param {string} report the file with every name
+ * @param {number} [columns] of the screen, where longer lines would take the place of others
  * @returns {string[]}
  */
-export function lastScreen({ passed, failed, skipped, failures, skips }, report) {
+export function lastScreen({ passed, failed, skipped, failures, skips }, report, columns = Number.POSITIVE_INFINITY) {
   /** @type {Map<string, number>} */
   const reasons = new Map()
   for (const { reason } of skips) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
@@ -25,7 +26,7 @@ export function lastScreen({ passed, failed, skipped, failures, skips }, report)
     ),
     ...(failed + skipped > 0 ? [`every name: ${report}`] : []),
     `${passed} passed, ${failed} failed, ${skipped} skipped`,
-  ]
+  ].map((line) => (line.length <= columns ? line : `${line.slice(0, columns - 1)}…`))
 }
 
 /**

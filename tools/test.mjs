@@ -17,10 +17,10 @@ import { emptySummary, summarize } from './summary.mjs'
 const everything = [
   'compile',
   'lint',
-  'typecheck',
   'test',
   'test:tools',
   'check:tools',
+  'check:types',
   'check:types-cost',
   'check:layering',
   'check:consistency',
@@ -30,7 +30,6 @@ const everything = [
   'check:operations',
   'check:unused',
   'check:lockfile',
-  'check:package',
   'check:tarballs',
 ]
 
@@ -67,7 +66,7 @@ const summary = readSummary()
 const report = 'reports/tests.txt'
 mkdirSync(dirname(join(root, report)), { recursive: true })
 writeFileSync(join(root, report), runReport(summary))
-console.log(lastScreen(summary, report).join('\n'))
+console.log(lastScreen(summary, report, process.stdout.columns).join('\n'))
 process.exitCode = summary.failed > 0 || nx.status !== 0 ? 1 : 0
 
 /** @returns {Summary} */

@@ -4,7 +4,8 @@ import { defaultClientConditions, defineConfig } from 'vite'
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Editors are loaded with the first one, all they need with them. */
-const isShared = (module: string) => !/@codemirror|style-mod|w3c-keyname|@marijn|crelt|parts\/code/.test(module)
+const isShared = (module: string) =>
+  !/@codemirror|style-mod|w3c-keyname|@marijn|crelt|parts\/code\/(?!editor\.)/.test(module)
 
 /** Builds the page into `dist/web`, from where the plugin serves it. */
 export default defineConfig({

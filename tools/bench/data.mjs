@@ -1,5 +1,6 @@
 // @ts-check
-import { createMinion, Minions, thoughtType } from '@minions/core'
+import { createMinion, Minions } from '@minions/core'
+import { thoughtType } from '@minions/core/types'
 import { randomFrom } from '../torture/random.mjs'
 
 const WORDS = 'harbour lantern copper meadow signal quartz ember willow canyon drift'.split(' ')

@@ -1,5 +1,5 @@
 // @ts-check
-// Uses the packages as a stranger would: packs each one, installs the tarballs into an empty project outside the
+// Uses the packages as a stranger would: packs them, judges what is in the tarballs, installs them into an empty project outside the
 // repository, imports every public entry, compiles a consumer with declarations, compiles and runs the snippets of the READMEs and guides,
 // and runs an operation of a plugin that is not ours.
 import { spawnSync } from 'node:child_process'
@@ -14,7 +14,9 @@ import { listFiles, listPackages, root } from '../packages.mjs'
 import { reportProblems } from '../report.mjs'
 import { createdProjectProblems } from './created-project.mjs'
 import { foreignPluginProblems } from './foreign-plugin.mjs'
+import { publishedProblems } from './published-package.mjs'
 
+/** @import { Packed } from '../pack.mjs' */
 /** @import { Package } from '../packages.mjs' */
 
 const packages = listPackages().filter(({ manifest }) => !manifest.private)
@@ -24,7 +26,15 @@ const problems = []
 let snippetCount = 0
 
 try {
-  install()
+  const tarballs = pack(
+    packages.map(({ folder }) => folder),
+    project,
+  )
+  for (const [index, packed] of tarballs.entries()) {
+    const { manifest } = /** @type {Package} */ (packages[index])
+    problems.push(...(await publishedProblems(manifest, packed)))
+  }
+  install(tarballs)
   const entries = packages.flatMap(publicEntries)
   const snippets = [
     ...writeSnippets(project, '.', 'root'),
@@ -41,6 +51,7 @@ try {
   snippetCount = snippets.length
   importEntries(entries)
   compile(entries.filter((entry) => !entry.endsWith('.json')))
+  compileAlone()
   problems.push(...foreignPluginProblems(project))
   problems.push(...(await createdProjectProblems(project)))
   problems.push(...(await runSnippets(project, snippets)))
@@ -53,10 +64,9 @@ try {
   rmSync(project, { recursive: true, force: true })
 }
 
-function install() {
-  const dependencies = Object.fromEntries(
-    packages.map(({ name, folder }) => [name, `file:${pack(folder, project).tarball}`]),
-  )
+/** @param {Packed[]} tarballs */
+function install(tarballs) {
+  const dependencies = Object.fromEntries(packages.map(({ name }, index) => [name, `file:${tarballs[index]?.tarball}`]))
   write('package.json', JSON.stringify({ private: true, type: 'module', dependencies }))
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock']
   const { status, stderr } = run('npm', ['install', ...flags], project)
@@ -93,8 +103,31 @@ function importEntries(entries) {
 /** @param {string[]} entries */
 function compile(entries) {
   write('consumer.ts', entries.map((entry, index) => `export * as entry${index} from '${entry}'\n`).join(''))
+  compileFiles('tsconfig.json', ['consumer.ts', 'snippets'])
+}
+
+/** A program that reads one entry alone can still name everything that it gets from there in its declarations. */
+function compileAlone() {
   write(
-    'tsconfig.json',
+    'alone.ts',
+    `import { defineType, Minions, type MinionsOptions } from '@minions/core'
+const book = defineType({ id: 'book', name: 'Book', slug: 'book', schema: [{ name: 'author', type: 'string' }] })
+export const open = (storage: MinionsOptions['storage']) => Minions.open({ storage, types: [book] })
+type Client = Awaited<ReturnType<typeof open>>
+export const created = (client: Client) => client.create('book', { title: 'A' })
+export const planned = (client: Client) => client.types.planEvolution('book', [])
+export const changes = (client: Client) => client.changePages({})
+export const imported = (client: Client) => client.importBundle('')
+export const registry = (client: Client) => client.registry
+`,
+  )
+  compileFiles('tsconfig.alone.json', ['alone.ts'])
+}
+
+/** @param {string} name @param {string[]} include */
+function compileFiles(name, include) {
+  write(
+    name,
     JSON.stringify({
       compilerOptions: {
         target: 'ES2023',
@@ -108,10 +141,10 @@ function compile(entries) {
         typeRoots: [join(root, 'node_modules/@types')],
         types: ['node'],
       },
-      include: ['consumer.ts', 'snippets'],
+      include,
     }),
   )
-  const { stdout } = run(join(root, 'node_modules/.bin/tsc'), ['-p', '.', '--pretty', 'false'], project)
+  const { stdout } = run(join(root, 'node_modules/.bin/tsc'), ['-p', name, '--pretty', 'false'], project)
   // Declarations are checked too, but those of other people's packages are theirs to mend.
   const errors = stdout
     .split('\n')

@@ -21,15 +21,15 @@ const ENOUGH = 40
  * or had its effect under two keys.
  *
  * @param {ProofStore} store
- * @param {{ faults: number, seed: number, minutes: number }} plan after so many minutes it is enough
+ * @param {{ kills: number, seed: number, minutes: number }} plan after so many minutes it is enough
  */
-export async function faults(store, { faults: wanted, seed, minutes }) {
+export async function faults(store, { kills, seed, minutes }) {
   const effects = join(store.folder, 'effects')
   mkdirSync(effects)
   const app = await openApp({ ...store.options, leaseMs })
   const counts = { jobs: 0, ...newCounts() }
   const end = Date.now() + minutes * 60_000
-  const isOver = () => counts.killed + counts.stopped >= wanted || Date.now() > end
+  const isOver = () => counts.killed >= kills || Date.now() > end
   try {
     const feeding = feed(app, counts, isOver)
     await Promise.all(

@@ -9,7 +9,7 @@ const WORKER = fileURLToPath(new URL('./worker.mjs', import.meta.url))
 
 /** Starts a worker and resolves when it takes jobs. @param {object} options @returns {Promise<ChildProcess>} */
 export async function startWorker(options) {
-  const child = spawn(process.execPath, [WORKER, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [WORKER, JSON.stringify(options)], { stdio: 'pipe' })
   let output = ''
   child.stderr.setEncoding('utf8').on('data', (chunk) => {
     output += chunk

@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { lossyRedis } from './redis.mjs'
 
+/** Milliseconds between two runs of autovacuum, as PostgreSQL is configured by default. */
+const VACUUM_EVERY = 60_000
+
 /**
  * A store that several processes can open.
  *
@@ -21,7 +24,7 @@ import { lossyRedis } from './redis.mjs'
 /** A SQLite file. @returns {Promise<ProofStore>} */
 export async function sqliteStore() {
   const folder = mkdtempSync(join(tmpdir(), 'minions-proof-'))
-  const remove = async () => rmSync(folder, { recursive: true, force: true })
+  const remove = async () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   return { name: 'SQLite', options: { storage: `sqlite:${join(folder, 'proof.db')}` }, folder, remove }
 }
 
@@ -51,9 +54,13 @@ export async function postgresStore() {
   const server = process.env.MINIONS_TEST_POSTGRES_URL
   if (server === undefined || server === '') return undefined
   const name = `proof_${randomUUID().replaceAll('-', '')}`
+  const url = new URL(server)
+  url.pathname = `/${name}`
   /** @param {string} text @param {unknown[]} [values] */
-  const query = async (text, values) => {
-    const client = new pg.Client({ connectionString: server })
+  const query = async (text, values, connectionString = server) => {
+    const client = new pg.Client({ connectionString })
+    // Its connection may be cut like all others.
+    client.on('error', () => {})
     await client.connect()
     try {
       return await client.query(text, values)
@@ -62,8 +69,10 @@ export async function postgresStore() {
     }
   }
   await query(`CREATE DATABASE ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
+  // Servers for tests often have it off; those that run workers do not.
+  const isVacuumed = (await query('SHOW autovacuum')).rows[0]?.autovacuum === 'on'
+  const vacuum = () => void query('VACUUM (ANALYZE)', [], url.href).catch(() => {})
+  const vacuuming = isVacuumed ? undefined : setInterval(vacuum, VACUUM_EVERY)
   const folder = mkdtempSync(join(tmpdir(), 'minions-proof-'))
   return {
     name: 'PostgreSQL',
@@ -75,8 +84,9 @@ export async function postgresStore() {
       return (await query(text, [name])).rowCount ?? 0
     },
     async remove() {
+      clearInterval(vacuuming)
       await query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }

@@ -7,6 +7,8 @@ const options = JSON.parse(argv[2] ?? '{}')
 const app = await (options.missions ? openMissions(options) : openApp(options))
 const worker = await app.jobs.work({ concurrency: options.concurrency ?? 8 })
 process.stdout.write('ready\n')
+// It ends with the proof that started it.
+process.stdin.on('end', () => process.exit(1)).resume()
 process.on('SIGTERM', async () => {
   await worker.stop(5000)
   await app.close()

@@ -53,12 +53,13 @@ test('skips are counted by reason, and named in the report', () => {
 })
 
 test('the last screen fits 40 lines, whatever happened', () => {
-  const many = Array.from({ length: 558 }, (_, index) => `${index}\nand more`)
+  const many = Array.from({ length: 558 }, (_, index) => `${index} ${'x'.repeat(100)}\nand more`)
   const skips = many.map((reason) => ({ test: 'x', reason }))
   const summary = { ...emptySummary(), failed: 558, skipped: 558, failures: many, skips }
-  const screen = lastScreen(summary, 'r.txt').join('\n').split('\n')
+  const screen = lastScreen(summary, 'r.txt', 80).join('\n').split('\n')
   expect(screen.length).toBeLessThanOrEqual(40)
-  expect(screen).toContain('failed: 0')
+  expect(Math.max(...screen.map((line) => line.length))).toBeLessThanOrEqual(80)
+  expect(screen).toContain(`failed: 0 ${'x'.repeat(69)}…`)
   expect(screen).toContain('and 534 more failures')
   expect(screen.at(-1)).toBe('0 passed, 558 failed, 558 skipped')
 })

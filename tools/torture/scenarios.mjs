@@ -21,8 +21,15 @@ import { servedRounds } from './server/served-rounds.mjs'
 /** Changes that a killed reader of a change feed must not miss. */
 const FEED_CHANGES = 10_000
 
+/** Callers of a process that write at the same time, and how many processes of them are killed on each new store. */
+const CALLERS = 16
+const KILLS_OF_STORE = 100
+
 /** Milliseconds that a process waits for the others, however busy the machine is: what is looked for here is loss. */
 const busyTimeout = 60_000
+
+/** The same for PostgreSQL: how often a transaction that collided with others is tried again. */
+const retries = 1000
 
 /** @param {string} folder @returns {import('./backends.mjs').BackendDescription} */
 const sqlite = (folder) => ({
@@ -71,6 +78,10 @@ export const scenarios = [
   }),
   { name: 'storage-postgres: clients killed, four at a time', run: (budget) => onPostgres(budget, killedOn(false)) },
   {
+    name: 'storage-postgres: clients of sixteen callers killed, four at a time',
+    run: (budget) => onPostgres(budget, killedOnNewSchemas),
+  },
+  {
     name: 'storage-postgres: clients killed while connections are cut',
     run: (budget) => onPostgres(budget, killedOn(true)),
   },
@@ -98,7 +109,9 @@ export const scenarios = [
 
 /** @param {Budget} budget @param {(folder: string) => import('./backends.mjs').BackendDescription} describe */
 function sharingCommits(budget, describe) {
-  return killRoundsOnNewStores({ ...budget, callers: 16 }, 100, (run) => inFolder((folder) => run(describe(folder))))
+  return killRoundsOnNewStores({ ...budget, callers: CALLERS }, KILLS_OF_STORE, (run) =>
+    inFolder((folder) => run(describe(folder))),
+  )
 }
 
 /** @template T @param {(folder: string) => Promise<T>} work */
@@ -152,6 +165,7 @@ async function onSmallDisk(budget, describe) {
  * @property {string} url of the same store
  * @property {() => Promise<void>} cutOne cuts one connection
  * @property {() => Promise<void>} settle waits until the server has noticed that killed processes are gone
+ * @property {() => Promise<void>} clear removes the schema
  */
 
 /**
@@ -162,6 +176,14 @@ async function onSmallDisk(budget, describe) {
 function killedOn(cut) {
   return ({ budget, backend, cutOne, settle }) =>
     killRounds({ ...budget, backend, tolerant: cut, settle, ...(cut && { disturb: cutOne }) })
+}
+
+/** @param {PostgresTarget} target */
+function killedOnNewSchemas({ budget, backend, settle, clear }) {
+  return killRoundsOnNewStores({ ...budget, callers: CALLERS, settle }, KILLS_OF_STORE, async (run) => {
+    await run(backend)
+    await clear()
+  })
 }
 
 /**
@@ -193,17 +215,20 @@ async function onPostgres(budget, work) {
   const settle = async () => {
     while ((await sessions()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20))
   }
+  const clear = async () => {
+    await admin.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`)
+  }
   const backend = {
     package: 'storage-postgres',
     factory: 'postgresStorage',
-    options: { connectionString: connectionString.href, schema },
+    options: { connectionString: connectionString.href, schema, retries },
   }
   const storeUrl = new URL(url)
   storeUrl.searchParams.set('schema', schema)
   try {
-    return await work({ budget, backend, url: storeUrl.href, cutOne, settle })
+    return await work({ budget, backend, url: storeUrl.href, cutOne, settle, clear })
   } finally {
-    await admin.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`)
+    await clear()
     await admin.end()
   }
 }

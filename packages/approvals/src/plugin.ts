@@ -44,10 +44,8 @@ export const approvalsCollections = [
 ] as const
 
 /** Approvals as a plugin: `app.approvals`. Missions, skills and prompts use them once they are installed. */
-export const approvals = guarded('approvals', approvalsUnchecked)
-
-function approvalsUnchecked({ notifiers = [], clock, timers, ...settings }: ApprovalsOptions = {}) {
-  return definePlugin({
+export const approvals = guarded('approvals', ({ notifiers = [], clock, timers, ...settings }: ApprovalsOptions = {}) =>
+  definePlugin({
     ref: approvalsRef,
     version: manifest.version,
     deps: {
@@ -72,5 +70,5 @@ function approvalsUnchecked({ notifiers = [], clock, timers, ...settings }: Appr
       return api
     },
     dispose: (api) => api.close(),
-  })
-}
+  }),
+)

@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
-import { type StoreNeed, storeNeedOf } from './store/store-need.js'
+import { once } from 'node:events'
+import type { Command, StoreNeed } from './program/command.js'
 
 /** Options that every command understands, anywhere on the command line. */
 export interface GlobalOptions {
@@ -30,7 +30,7 @@ export class Cli {
   constructor(program: Command) {
     this.#program = program
     program.hook('preAction', (_program, command) => {
-      this.#command = command
+      this.#command = command as Command
     })
   }
 
@@ -40,7 +40,7 @@ export class Cli {
 
   /** What the running command needs of a store that does not exist. */
   get storeNeed(): StoreNeed {
-    return storeNeedOf(this.#command)
+    return this.#command?.storeNeed ?? 'existing'
   }
 
   get cwd(): string {
@@ -50,6 +50,11 @@ export class Cli {
   /** Aborted by Ctrl-C. */
   get signal(): AbortSignal {
     return this.#stop.signal
+  }
+
+  /** Resolves when the process is told to stop. */
+  async untilStopped(): Promise<void> {
+    if (!this.signal.aborted) await once(this.signal, 'abort')
   }
 
   /** True if input and output are a terminal, so that the user can be prompted. */

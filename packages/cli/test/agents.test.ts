@@ -66,7 +66,7 @@ describe('agents pause and resume', { timeout: 60_000 }, () => {
     const unbound = await minions.here(['agents', 'resume', id])
     expect(unbound).toMatchObject({ code: 1, stderr: expect.stringMatching(/SKILL_NOT_BOUND.*--from <folder>/) })
     writeFileSync(minions.path('enough'), '')
-    const resumed = await minions.run(['agents', 'resume', id, '--from', './skills', '--json'])
+    const resumed = await minions.here(['agents', 'resume', id, '--from', './skills', '--json'])
     expect(resumed.code).toBe(0)
     expect(JSON.parse(resumed.stdout)).toMatchObject({ state: 'completed', results: { patrol: { isResumed: true } } })
   })

@@ -12,22 +12,22 @@ function openDatabase(path: string) {
 describe('export and import', () => {
   it('moves everything through a file and through a pipe', async () => {
     const here = await filled()
-    expect(await here.run(['export', '--output', 'all.jsonl'])).toMatchObject({ code: 0, stdout: '' })
-    const piped = await here.run(['export'])
+    expect(await here.here(['export', '--output', 'all.jsonl'])).toMatchObject({ code: 0, stdout: '' })
+    const piped = await here.here(['export'])
     expect(piped.stdout).toBe(readFileSync(here.path('all.jsonl'), 'utf8'))
     const there = new Minions()
     const report = await there.json(['import', '-'], { input: piped.stdout })
     expect(report.added).toMatchObject({ minions: 2, relations: 1 })
     expect((await there.json(['import', here.path('all.jsonl')])).added).toMatchObject({ minions: 0 })
     const damaged = piped.stdout.replace('first', 'fisrt')
-    const refused = await there.run(['import', '-'], { input: damaged })
+    const refused = await there.here(['import', '-'], { input: damaged })
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('INVALID_BUNDLE') })
   })
 })
 
 describe('doctor', () => {
   it('is content with a sound store, and with none', async () => {
-    expect(await new Minions().run(['doctor'])).toMatchObject({ code: 0, stdout: 'No problems found.\n' })
+    expect(await new Minions().here(['doctor'])).toMatchObject({ code: 0, stdout: 'No problems found.\n' })
     expect(await (await filled()).run(['doctor'])).toMatchObject({ code: 0 })
   })
 
@@ -38,7 +38,7 @@ describe('doctor', () => {
     const [{ id }] = await minions.json(['list'])
     database.prepare('delete from minions where id = ?').run(id)
     database.close()
-    const outcome = await minions.run(['doctor', '--json'])
+    const outcome = await minions.here(['doctor', '--json'])
     expect(outcome.code).toBe(1)
     expect(JSON.parse(outcome.stdout)).toMatchObject([{ kind: 'dangling relation', where: 'relations' }])
   })
@@ -71,7 +71,7 @@ describe('doctor', () => {
       /^minions\/.*\.json$/.test(name),
     ) as string
     writeFileSync(minions.path('data', file), '{ broken')
-    const outcome = await minions.run(['doctor', ...storage])
+    const outcome = await minions.here(['doctor', ...storage])
     expect(outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(/^damaged in /) })
   })
 
@@ -84,7 +84,7 @@ describe('doctor', () => {
     const connected = Object.values(workspace?.nodes ?? {}).find(({ connections }) => connections.length > 0)
     connected?.connections.shift()
     writeFileSync(path, JSON.stringify(file))
-    const outcome = await minions.run(['doctor'])
+    const outcome = await minions.here(['doctor'])
     expect(outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(/asymmetric edge .*does not lead back/) })
   })
 })

@@ -6,7 +6,7 @@ import { BIN, filled, Minions } from './support/minions.js'
 
 /** What the command answers to a shell: the values, without the descriptions and the directive at the end. */
 async function completed(minions: Minions, words: readonly string[]): Promise<string[]> {
-  const { code, stdout, stderr } = await minions.run(['complete', '--', ...words])
+  const { code, stdout, stderr } = await minions.here(['complete', '--', ...words])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const lines = stdout.trimEnd().split('\n')
   expect(lines.pop()).toBe(':4')
@@ -74,11 +74,11 @@ describe('completion', () => {
     const minions = new Minions()
     expect(await completed(minions, ['--storage', 'sqlite:./none.db', 'create', 'no'])).toEqual(['note'])
     expect(await completed(minions, ['get', ''])).toEqual([])
-    expect(await minions.run(['list', '--storage', 'sqlite:./none.db'])).toMatchObject({ code: 1 })
+    expect(await minions.here(['list', '--storage', 'sqlite:./none.db'])).toMatchObject({ code: 1 })
   })
 
   it.each(['bash', 'zsh', 'fish', 'powershell'])('prints a script for %s that asks the command', async (shell) => {
-    const { code, stdout } = await new Minions().run(['completion', shell])
+    const { code, stdout } = await new Minions().here(['completion', shell])
     expect(code).toBe(0)
     expect(stdout).toMatch(/minions complete '?--/)
   })

@@ -41,7 +41,7 @@ describe('config show', () => {
   })
 
   it('hides passwords', async () => {
-    const { stdout } = await new Minions().run(['config', 'show', '--storage', 'postgres://ada:secret@db/minions'])
+    const { stdout } = await new Minions().here(['config', 'show', '--storage', 'postgres://ada:secret@db/minions'])
     expect(stdout).toContain('postgres://ada:***@db/minions')
     expect(stdout).not.toContain('secret')
   })

@@ -1,6 +1,7 @@
-import { createMinion, taskType } from '@minions/core'
+import { createMinion } from '@minions/core'
 import { memoryStorage } from '@minions/core/memory'
 import { minionsCollection, Store } from '@minions/core/storage'
+import { taskType } from '@minions/core/types'
 import { describe, expect, it } from 'vitest'
 import { createPostgres } from '../../storage-postgres/test/support/postgres.js'
 import { serverUrl } from '../../storage-postgres/test/support/server.js'

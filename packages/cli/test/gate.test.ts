@@ -68,7 +68,7 @@ describe('prompts gate', { timeout: 60_000 }, () => {
         readdirSync(minions.home, { recursive: true }).some((name) => String(name).includes('answers')),
     ).toBe(true)
     writeFileSync(minions.path('go'), '')
-    expect(await minions.run(args)).toMatchObject({ code: 0 })
+    expect(await minions.here(args)).toMatchObject({ code: 0 })
     const asked = readFileSync(minions.path('asked.txt'), 'utf8').trim().split('\n')
     // Tests that were added in one millisecond are in no order. What was answered before the interruption is not asked again.
     expect(asked.sort()).toEqual(['Dear Ada.', 'Dear Bo.', 'Hi Ada.', 'Hi Bo.', 'Hi Bo.'])

@@ -27,7 +27,7 @@ function wordsOf(line: string): string[] {
 /** Fills in what a note needs, and changes the title of anything. */
 const EDITOR = `sed -i -e 's/title: .*/title: Edited/' -e 's/content: ""/content: Written/'`
 
-const names = catalogue.flatMap((group) => Object.keys(group.commands))
+const names = Object.values(catalogue).flatMap((commands) => Object.keys(commands))
 
 describe('the examples of the help', () => {
   it.each(names)('of %s are command lines that it understands', async (name) => {
@@ -76,7 +76,7 @@ describe('the examples of the help', () => {
     it.each([...objects, 'purge', 'types list', 'types show'])('without an error or a warning: %s', async (path) => {
       const words = path.split(' ')
       const { program } = await createProgram(words)
-      const leaf = words.reduce(
+      const leaf = words.reduce<Command>(
         (command, word) => command.commands.find((each) => each.name() === word) as Command,
         program,
       )

@@ -158,4 +158,19 @@ describe('minions mcp install', () => {
     const unknown = await minions.here(['mcp', 'install', 'nobody'], { env })
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('claude-code') })
   })
+
+  it('names a store by its absolute path, however its URL was written', async () => {
+    const minions = new Minions()
+    mkdirSync(join(minions.home, '.cursor'))
+    const paths = ['sqlite:store.db', 'sqlite:./store.db', 'fs:data'] as const
+    for (const url of paths) {
+      const args = ['mcp', 'install', 'cursor', '--project', '--storage', url, '--yes']
+      await minions.here(args, { env: { HOME: minions.home } })
+      const { mcpServers } = JSON.parse(readFileSync(join(minions.home, '.cursor', 'mcp.json'), 'utf8')) as {
+        mcpServers: { minions: { args: string[] } }
+      }
+      const stored = mcpServers.minions.args.at(-1)
+      expect(stored).toBe(`${url.split(':')[0]}:${join(minions.home, url === 'fs:data' ? 'data' : 'store.db')}`)
+    }
+  })
 })

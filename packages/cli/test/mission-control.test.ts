@@ -74,7 +74,7 @@ describe('colony cancel', () => {
       stdout: `Cancelled mission ${id} with 3 of 9 tasks done.\n`,
     })
     const env = { FAST: '1' }
-    expect(await minions.run(['colony', 'resume', id, '--roles', './roles.mjs', ...TENANT], { env })).toMatchObject({
+    expect(await minions.here(['colony', 'resume', id, '--roles', './roles.mjs', ...TENANT], { env })).toMatchObject({
       code: 0,
     })
     const late = await minions.here(['colony', 'cancel', id, ...TENANT])

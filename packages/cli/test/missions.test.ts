@@ -24,7 +24,7 @@ describe('demo', () => {
       expect(outcome.stdout).not.toBe('')
     }
     expect(stdout).toMatch(/in a browser ─+\n.* studio --storage sqlite:.*\n$/)
-    expect(await minions.run(['demo', './mission'])).toMatchObject({ code: 1 })
+    expect(await minions.here(['demo', './mission'])).toMatchObject({ code: 1 })
   })
 
   it('draws the graph at a terminal', async () => {
@@ -40,7 +40,7 @@ describe('demo', () => {
 describe('colony and artifacts', () => {
   it('runs a mission from a file, and shows, draws and replays it', async () => {
     const minions = new Minions()
-    const ran = await minions.run(['colony', 'run', '--example'])
+    const ran = await minions.here(['colony', 'run', '--example'])
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/status +completed\ntasks +9 of 9/) })
     expect(ran.stderr).toMatch(/running +task_prompts[\s\S]*completed task_review/)
     const env = { MINIONS_TENANT: 'tenant_velocity' }
@@ -61,7 +61,7 @@ describe('colony and artifacts', () => {
     expect(await minions.here(['colony', 'status', id], { env: other })).toMatchObject({ code: 1 })
     const envelope = artifacts[0]
     writeFileSync(minions.path('again.json'), JSON.stringify(envelope))
-    const again = await minions.run(['colony', 'run', 'again.json'])
+    const again = await minions.here(['colony', 'run', 'again.json'])
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('MISSION_EXISTS') })
     expect(await minions.here(['doctor'])).toMatchObject({ code: 0 })
   })

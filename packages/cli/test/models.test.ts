@@ -13,9 +13,9 @@ describe('models', () => {
   it('lists and tests the model of the environment', async () => {
     const { model } = await fakeModel([{ text: 'ready' }])
     const minions = new Minions()
-    const listed = await minions.run(['models', 'list'], { env: { MINIONS_MODEL: model } })
+    const listed = await minions.here(['models', 'list'], { env: { MINIONS_MODEL: model } })
     expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('openai-compatible/llama3') })
-    const tested = await minions.run(['models', 'test', '--json'], { env: { MINIONS_MODEL: model } })
+    const tested = await minions.here(['models', 'test', '--json'], { env: { MINIONS_MODEL: model } })
     expect(tested.code).toBe(0)
     expect(JSON.parse(tested.stdout)).toMatchObject([{ role: 'default', ok: true, text: 'ready' }])
   })
@@ -26,11 +26,11 @@ describe('models', () => {
     ])
     const minions = new Minions()
     const env = { MINIONS_MODEL: model, MINIONS_MODEL_API_KEY: 'planted-key-1' }
-    const { code, stdout, stderr } = await minions.run(['models', 'test'], { env })
+    const { code, stdout, stderr } = await minions.here(['models', 'test'], { env })
     expect(code).toBe(1)
     expect(stdout).toContain('MODEL_UNAUTHORIZED')
     expect(stdout + stderr).not.toContain('planted-key-1')
-    expect((await minions.run(['models', 'test'])).code).toBe(1)
+    expect((await minions.here(['models', 'test'])).code).toBe(1)
   })
 })
 
@@ -38,7 +38,7 @@ describe('demo --model', () => {
   it('runs the example mission on a model', async () => {
     const { server, model } = await fakeModel(playRoles)
     const minions = new Minions()
-    const { code, stdout } = await minions.run(['demo', './mission', '--model', model])
+    const { code, stdout } = await minions.here(['demo', './mission', '--model', model])
     expect(code).toBe(0)
     expect(stdout).toMatch(/completed, 9 of 9 tasks/)
     expect(server.requests.length).toBeGreaterThan(7)

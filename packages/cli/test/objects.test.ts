@@ -25,12 +25,12 @@ describe('objects', () => {
     expect(await minions.json(['list'])).toEqual([])
     expect(await minions.json(['list', '--deleted'])).toHaveLength(1)
     await minions.json(['restore', note.id])
-    const refused = await minions.run(['purge', note.id])
+    const refused = await minions.here(['purge', note.id])
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(/^minions: CONFIRMATION_REQUIRED: .*--yes/)
     expect(await minions.json(['list'])).toHaveLength(1)
-    expect(await minions.run(['purge', note.id], { input: 'yes\n' })).toMatchObject({ code: 0 })
-    expect(await minions.run(['get', note.id])).toMatchObject({ code: 1 })
+    expect(await minions.here(['purge', note.id], { input: 'yes\n' })).toMatchObject({ code: 0 })
+    expect(await minions.here(['get', note.id])).toMatchObject({ code: 1 })
   })
 
   it('reads content from a file and from standard input', async () => {
@@ -78,7 +78,7 @@ describe('objects', () => {
     expect(await titles('list', '--order', 'title:desc')).toEqual(['Gamma', 'Beta', 'Alpha'])
     expect(await titles('list', '--where', '{"title":{"gte":"Beta"}}')).toEqual(['Beta', 'Gamma'])
     expect(await titles('search', 'gam')).toEqual(['Gamma'])
-    const page = await minions.run(['list', '--limit', '2'])
+    const page = await minions.here(['list', '--limit', '2'])
     const cursor = /--cursor (\S+)/.exec(page.stderr)?.[1] ?? ''
     expect(await titles('list', '--limit', '2', '--cursor', cursor)).toEqual(['Gamma'])
     expect(page.stdout.split('\n')[0]).toMatch(/^ID +TYPE +TITLE +STATUS/)
@@ -87,7 +87,7 @@ describe('objects', () => {
   it('keeps what somebody put into a title from reaching the terminal as commands', async () => {
     const minions = new Minions()
     await minions.json(['create', 'note', '--title', 'red \u001b[31mtext\nnext', '--content', 'x'])
-    const { stdout } = await minions.run(['list'])
+    const { stdout } = await minions.here(['list'])
     expect(stdout).not.toContain('\u001b')
     expect(stdout.trim().split('\n')).toHaveLength(2)
   })

@@ -11,7 +11,7 @@ const rows = [
 
 describe('a table', () => {
   it('is aligned at a terminal, where characters take two columns or none', () => {
-    const lines = table(rows, { title: (row) => row.title, n: (row) => row.n }).split('\n')
+    const lines = table(rows, 'Nothing to show.', { title: (row) => row.title, n: (row) => row.n }).split('\n')
     const columns = lines.slice(1).map((line) => stringWidth(line.slice(0, line.lastIndexOf(' ') + 1)))
     expect(lines[0]).toMatch(/^TITLE +N$/)
     expect(new Set(columns)).toEqual(new Set([stringWidth('日本語のタイトル') + 2]))
@@ -21,7 +21,7 @@ describe('a table', () => {
     const longest = 12
     for (const letter of ['x', '日', '👩‍👩‍👧', 'e\u0301']) {
       for (const count of [1, 6, 12, 13, 100, 5000]) {
-        const [, cell = ''] = table([{}], { value: () => letter.repeat(count) }, '', longest).split('\n')
+        const [, cell = ''] = table([{}], '', { value: () => letter.repeat(count) }, longest).split('\n')
         expect(stringWidth(cell)).toBeLessThanOrEqual(longest)
         const isWhole = count * stringWidth(letter) <= longest
         expect(cell).toBe(isWhole ? letter.repeat(count) : `${cell.slice(0, -1)}…`)
@@ -31,7 +31,7 @@ describe('a table', () => {
   })
 
   it('says when there is nothing', () => {
-    expect(table([], { n: () => 1 }, 'No rows.')).toBe('No rows.')
+    expect(table([], 'No rows.', { n: () => 1 })).toBe('No rows.')
   })
 })
 

@@ -35,15 +35,15 @@ describe('processes', () => {
     expect(outcome).toMatchObject({ code: 130, stderr: expect.stringContaining('interrupted') })
     const agents = await minions.json(['agents', 'list'])
     expect(agents).toMatchObject([{ state: 'failed', error: 'cancelled' }])
-    expect(await minions.run(['doctor'])).toMatchObject({ code: 0 })
+    expect(await minions.here(['doctor'])).toMatchObject({ code: 0 })
   })
 
   it('a file is written whole or not at all', async () => {
     const minions = await filled()
-    const outcome = await minions.run(['export', '--output', './no-such-folder/bundle.jsonl'])
+    const outcome = await minions.here(['export', '--output', './no-such-folder/bundle.jsonl'])
     expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('FILE_UNWRITABLE') })
     expect(existsSync(minions.path('no-such-folder'))).toBe(false)
-    await minions.run(['export', '--output', './bundle.jsonl'])
+    await minions.here(['export', '--output', './bundle.jsonl'])
     expect(readdirSync(minions.home).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 })

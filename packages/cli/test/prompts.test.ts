@@ -99,8 +99,8 @@ describe('prompts', () => {
     })
     await minions.json(['prompts', 'test', 'P', '--add', '--input', '{"name":"Ada"}', '--dimension', 'contains'])
     expect(await minions.json(['prompts', 'test', 'P', '--list'])).toHaveLength(1)
-    expect(await minions.run(['prompts', 'test', 'P', '--contains', 'Ada'])).toMatchObject({ code: 0 })
-    expect(await minions.run(['prompts', 'test', 'P', '--contains', 'Bob'])).toMatchObject({ code: 1 })
+    expect(await minions.here(['prompts', 'test', 'P', '--contains', 'Ada'])).toMatchObject({ code: 0 })
+    expect(await minions.here(['prompts', 'test', 'P', '--contains', 'Bob'])).toMatchObject({ code: 1 })
     expect(await minions.here(['prompts', 'test', 'P'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('nothing to judge'),
@@ -140,7 +140,7 @@ describe('prompts', () => {
     const [here, there] = [new Minions(), new Minions()]
     await here.json(['prompts', 'new', '--title', 'Move', '--content', 'Hi {{name}}'])
     await here.json(['prompts', 'version', 'Move', '--content', 'Hey {{name}}'])
-    expect(await here.run(['prompts', 'export', 'Move', '--output', 'move.json'])).toMatchObject({ code: 0 })
+    expect(await here.here(['prompts', 'export', 'Move', '--output', 'move.json'])).toMatchObject({ code: 0 })
     await there.json(['prompts', 'import', here.path('move.json')])
     const again = await there.here(['prompts', 'export', 'Move'])
     expect(again.stdout).toBe(readFileSync(here.path('move.json'), 'utf8'))

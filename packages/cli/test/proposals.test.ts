@@ -48,13 +48,13 @@ describe('proposals', { timeout: 120_000 }, () => {
     expect(await list('--status', 'rejected')).toMatchObject([{ proposal: { proposal_id: second } }])
 
     const apply = ['proposals', 'apply', first, ...TENANT, ...handler]
-    expect(await minions.run(apply, { env: { BROKEN: '1' } })).toMatchObject({
+    expect(await minions.here(apply, { env: { BROKEN: '1' } })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/WRITEBACK_FAILED.*the CRM is down/),
     })
-    const applied = await minions.run([...apply, '--json'])
+    const applied = await minions.here([...apply, '--json'])
     expect(JSON.parse(applied.stdout)).toMatchObject({ status: 'applied', attempts: 2, result: { attempt: 2 } })
-    expect(await minions.run(apply)).toMatchObject({ code: 1, stderr: expect.stringContaining('CONFLICT') })
+    expect(await minions.here(apply)).toMatchObject({ code: 1, stderr: expect.stringContaining('CONFLICT') })
     expect(readFileSync(minions.path('changed'), 'utf8')).toBe('lead_123')
     expect(await minions.json(['proposals', 'show', first, ...TENANT])).toMatchObject({
       status: 'applied',

@@ -20,14 +20,14 @@ describe('folders of the Agent Skills standard', () => {
       '.claude/skills/greet/SKILL.md': GREET,
       '.claude/skills/wrong/SKILL.md': GREET,
     })
-    const { code, stdout } = await minions.run(['skills', 'validate', '.claude/skills', '--json'])
+    const { code, stdout } = await minions.here(['skills', 'validate', '.claude/skills', '--json'])
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject([
       { folder: '.claude/skills/greet', valid: true, problems: [] },
-      { folder: '.claude/skills/wrong', valid: false, problems: [{ field: 'name', code: 'FOLDER_NAME' }] },
+      { folder: '.claude/skills/wrong', valid: false, problems: [{ pointer: '/name', code: 'FOLDER_NAME' }] },
     ])
-    expect((await minions.run(['skills', 'validate', '.claude/skills/greet'])).code).toBe(0)
-    expect((await minions.run(['skills', 'validate', '.'])).stderr).toContain('NOT_FOUND')
+    expect((await minions.here(['skills', 'validate', '.claude/skills/greet'])).code).toBe(0)
+    expect((await minions.here(['skills', 'validate', '.'])).stderr).toContain('NOT_FOUND')
   })
 
   it('are found in the project, run, and exported by the standard', async () => {
@@ -44,18 +44,18 @@ describe('folders of the Agent Skills standard', () => {
       missing: ['scripts/hello.sh'],
     })
     expect(await minions.json(['skills', 'validate', 'out'])).toMatchObject([{ valid: true }])
-    expect((await minions.run(['skills', 'export', 'greet', 'out'])).code).toBe(1)
+    expect((await minions.here(['skills', 'export', 'greet', 'out'])).code).toBe(1)
   })
 
   it('are refused after a change until they are locked again', async () => {
     const minions = withFiles({ '.claude/skills/greet/SKILL.md': GREET })
     const lock = ['skills', 'lock', '.claude/skills']
-    expect((await minions.run(lock, { input: 'no\n' })).code).toBe(1)
+    expect((await minions.here(lock, { input: 'no\n' })).code).toBe(1)
     expect(existsSync(minions.path('.claude/skills/skills.lock'))).toBe(false)
     expect(await minions.json([...lock, '--yes'])).toEqual({ added: ['greet/SKILL.md'], changed: [], removed: [] })
     expect(JSON.parse(readFileSync(minions.path('.claude/skills/skills.lock'), 'utf8')).version).toBe(1)
     writeFileSync(minions.path('.claude/skills/greet/SKILL.md'), `${GREET}Or not.\n`)
-    const listed = await minions.run(['skills', 'list', '--json'])
+    const listed = await minions.here(['skills', 'list', '--json'])
     expect(JSON.parse(listed.stdout)).toEqual([])
     expect(listed.stderr).toContain('NOT_ACCEPTED')
     expect(await minions.json([...lock, '--yes'])).toMatchObject({ changed: ['greet/SKILL.md'] })

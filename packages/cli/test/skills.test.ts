@@ -32,7 +32,7 @@ describe('skills and agents', () => {
     expect(await minions.json(['skills', 'show', 'detect'])).toMatchObject({ dependencies: ['navigate'] })
     expect((await minions.here(['skills', 'deps', 'detect'])).stdout).toBe('navigate\ndetect\n')
     const run = (name: string, params: string) =>
-      minions.run(['skills', 'run', name, '--from', './skills', '--params', params, '--json'])
+      minions.here(['skills', 'run', name, '--from', './skills', '--params', params, '--json'])
     const good = await run('navigate', '{"location":"kitchen"}')
     const { agent_id, result } = JSON.parse(good.stdout)
     expect(result).toEqual({ status: 'at kitchen' })

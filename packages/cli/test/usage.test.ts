@@ -31,7 +31,7 @@ describe('the command line', () => {
   })
 
   it('shows the commands of a group that was named alone', async () => {
-    const outcome = await new Minions().run(['types'])
+    const outcome = await new Minions().here(['types'])
     expect(outcome).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^Usage: minions types/) })
   })
 
@@ -98,8 +98,8 @@ describe('the command line', () => {
     const minions = new Minions()
     writeFileSync(minions.path('broken.db'), 'this is no database, whatever its name says. '.repeat(200))
     const args = ['list', '--storage', 'sqlite:./broken.db']
-    expect((await minions.run(args)).stderr).toMatch(/^minions: STORAGE_CORRUPT: [^\n]+\n$/)
-    expect((await minions.run([...args, '--debug'])).stderr).toMatch(/\n\s+at /)
+    expect((await minions.here(args)).stderr).toMatch(/^minions: STORAGE_CORRUPT: [^\n]+\n$/)
+    expect((await minions.here([...args, '--debug'])).stderr).toMatch(/\n\s+at /)
   })
 
   it('prints help, with an example, for every command', async () => {

@@ -45,14 +45,14 @@ describe('validate', () => {
       'type',
       type,
       { slug: 'Book', schema: [{ name: '', type: 'x' }] },
-      ['/slug INVALID', '/schema/0/name INVALID', '/schema/0/type INVALID'],
+      ['/slug pattern', '/schema/0/name minLength', '/schema/0/type enum'],
     ],
-    ['relation', relation, { type: 'likes', id: '..' }, ['/id INVALID', '/type INVALID']],
+    ['relation', relation, { type: 'likes', id: '..' }, ['/id pattern', '/type enum']],
     [
       'workspace',
       workspace,
       { name: 5, nodes: { n1: { name: 5 } }, rules: { r1: 7 } },
-      ['/nodes/n1/name INVALID', '/rules/r1 TYPE', '/name INVALID'],
+      ['/nodes/n1/name type', '/rules/r1 TYPE', '/name type'],
     ],
   ])('knows the kind %s and lists all that is wrong', async (kind, good, changes, expected) => {
     const minions = new Minions()
@@ -71,7 +71,7 @@ describe('validate', () => {
     const list = await verdict(minions, [skill, { ...message, ttl: 0 }, relation])
     expect(list).toEqual({ kinds: ['skill', 'message', 'relation'], errors: ['/1/ttl MIN'] })
     const file = await verdict(minions, { w1: workspace, w2: workspace, w3: { ...workspace, id: 'w3', name: null } })
-    expect(file).toEqual({ kinds: ['workspaces'], errors: ['/w2/id INVALID', '/w3/name INVALID'] })
+    expect(file).toEqual({ kinds: ['workspaces'], errors: ['/w2/id const', '/w3/name type'] })
   })
 
   it('checks a minion with the types of the store', async () => {
@@ -80,7 +80,7 @@ describe('validate', () => {
     expect(await verdict(minions, note)).toEqual({ kinds: ['minion'], errors: [] })
     expect(await verdict(minions, { ...note, title: '', fields: { content: 5 } })).toEqual({
       kinds: ['minion'],
-      errors: ['/title INVALID', '/fields/content type'],
+      errors: ['/title minLength', '/fields/content type'],
     })
     const book = { ...note, minionTypeId: 'book', fields: {} }
     expect((await verdict(minions, book)).errors).toEqual(['/minionTypeId UNKNOWN_TYPE'])
@@ -111,13 +111,13 @@ describe('validate', () => {
         .join('\n'),
     )
     expect((await check()).errors).toMatchObject([
-      { line: first + 1, pointer: '/record/title', code: 'INVALID' },
+      { line: first + 1, pointer: '/record/title', code: 'type' },
       { line: second + 1, pointer: '', code: 'INVALID_JSON' },
     ])
     writeFileSync(file, text.replace('"title":"A"', '"title":"Z"'))
     const changed = lines.findIndex((line) => line.includes('"title":"A"')) + 1
     expect((await check()).errors).toMatchObject([{ line: changed, pointer: '', code: 'INVALID_BUNDLE' }])
-    const outcome = await minions.run(['validate', 'bundle.jsonl'])
+    const outcome = await minions.here(['validate', 'bundle.jsonl'])
     expect(outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(/^line \d+ \/ INVALID_BUNDLE: .*checksum/) })
   })
 
@@ -128,8 +128,8 @@ describe('validate', () => {
     const document = JSON.parse(readFileSync(minions.path('greeting.json'), 'utf8'))
     expect(await verdict(minions, document)).toEqual({ kinds: ['prompt'], errors: [] })
     const broken = { ...document, prompt: { ...document.prompt, title: '' }, relations: [{ ...relation, type: 'x' }] }
-    expect((await verdict(minions, broken)).errors).toEqual(['/prompt/title INVALID', '/relations/0/type INVALID'])
-    expect((await verdict(minions, { ...document, version: 9 })).errors).toEqual(['/version INVALID'])
+    expect((await verdict(minions, broken)).errors).toEqual(['/prompt/title minLength', '/relations/0/type enum'])
+    expect((await verdict(minions, { ...document, version: 9 })).errors).toEqual(['/version const'])
   })
 
   it('finds something wrong with anything that is not of the kind, and never breaks', async () => {

@@ -86,4 +86,18 @@ it('reports skills that no worker has, and refuses a store that no one else reac
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('CAPABILITY_MISSING') })
   const usage = await minions.here(['worker', '--concurrency', '0'])
   expect(usage.code).toBe(2)
+  const misspelt = await minions.here(['worker', '--skill', 'colony-reviewer', '--skill', 'wher'])
+  expect(misspelt).toMatchObject({ code: 1, stderr: expect.stringMatching(/no skill "wher"; it has .*colony-lead/) })
 })
+
+it('says without being asked that jobs wait for a skill that no worker has', async () => {
+  const minions = new Minions()
+  await minions.json(['jobs', 'submit', '--skill', 'unheard-of'])
+  const child = await worker(minions)
+  let said = ''
+  child.stderr?.on('data', (chunk) => {
+    said += chunk
+  })
+  while (!said.includes('unheard-of@*')) await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(said).toContain('no worker can run a waiting job')
+}, 240_000)

@@ -6,7 +6,7 @@ describe('workspace', () => {
   it('does what the specification shows, on workspaces.json', async () => {
     const minions = new Minions()
     const ok = async (...args: string[]) => {
-      const outcome = await minions.run(['workspace', ...args])
+      const outcome = await minions.here(['workspace', ...args])
       expect(outcome, args.join(' ')).toMatchObject({ code: 0 })
       return outcome.stdout
     }
@@ -40,7 +40,7 @@ describe('workspace', () => {
     const { root_path: folder } = await minions.json(['workspace', 'show', 'research'])
     await ok('remove', 'research', '--yes')
     expect(existsSync(folder)).toBe(true)
-    expect(await minions.run(['workspace', 'show', 'research'])).toMatchObject({ code: 1 })
+    expect(await minions.here(['workspace', 'show', 'research'])).toMatchObject({ code: 1 })
     expect(existsSync(minions.path('minions.db'))).toBe(false)
     const file = JSON.parse(readFileSync(minions.path('workspaces.json'), 'utf8'))
     expect(Object.values(file)).toMatchObject([{ name: 'demo' }])

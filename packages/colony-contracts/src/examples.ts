@@ -1,13 +1,14 @@
 import type { Artifact, ArtifactName } from './schemas/artifact.js'
 
-const MISSION_ID = '0b1f6c52-7d3e-4a86-9c41-5e8f2a7d9b30'
+/** What every artifact of the example mission begins with. */
+function root<Name extends ArtifactName>(schema_name: Name) {
+  return { schema_name, schema_version: 'v1', mission_id: '0b1f6c52-7d3e-4a86-9c41-5e8f2a7d9b30' } as const
+}
 
 /** One artifact of each kind, for tests, documentation and prompts that show a model the expected output. */
 export const artifactExamples: { readonly [Name in ArtifactName]: Artifact<Name> } = {
   mission_envelope: {
-    schema_name: 'mission_envelope',
-    schema_version: 'v1',
-    mission_id: MISSION_ID,
+    ...root('mission_envelope'),
     mission_type: 'oracle_advisory',
     origin_surface: 'oracle',
     tenant_id: 'tenant_velocity',
@@ -29,9 +30,7 @@ export const artifactExamples: { readonly [Name in ArtifactName]: Artifact<Name>
     producer: 'python_root_gateway',
   },
   mission_task_graph: {
-    schema_name: 'mission_task_graph',
-    schema_version: 'v1',
-    mission_id: MISSION_ID,
+    ...root('mission_task_graph'),
     tasks: [
       {
         task_id: 'task_plan_01',
@@ -48,9 +47,7 @@ export const artifactExamples: { readonly [Name in ArtifactName]: Artifact<Name>
     producer: 'planner_agent',
   },
   prompt_package: {
-    schema_name: 'prompt_package',
-    schema_version: 'v1',
-    mission_id: MISSION_ID,
+    ...root('prompt_package'),
     task_id: 'task_worker_01',
     package_id: 'pkg_001',
     role_type: 'worker',
@@ -69,9 +66,7 @@ export const artifactExamples: { readonly [Name in ArtifactName]: Artifact<Name>
     producer: 'prompt_master_agent',
   },
   research_artifact: {
-    schema_name: 'research_artifact',
-    schema_version: 'v1',
-    mission_id: MISSION_ID,
+    ...root('research_artifact'),
     task_id: 'task_research_01',
     artifact_id: 'res_001',
     provider: 'brave',
@@ -90,9 +85,7 @@ export const artifactExamples: { readonly [Name in ArtifactName]: Artifact<Name>
     producer: 'researcher_agent',
   },
   librarian_pass: {
-    schema_name: 'librarian_pass',
-    schema_version: 'v1',
-    mission_id: MISSION_ID,
+    ...root('librarian_pass'),
     task_id: 'task_worker_01',
     pass_id: 'pass_001',
     allowed_resource_families: ['crm.leads', 'crm.chat_logs'],
@@ -115,9 +108,7 @@ export const artifactExamples: { readonly [Name in ArtifactName]: Artifact<Name>
     producer: 'librarian_agent',
   },
   worker_result: {
-    schema_name: 'worker_result',
-    schema_version: 'v1',
-    mission_id: MISSION_ID,
+    ...root('worker_result'),
     task_id: 'task_worker_01',
     result_id: 'wrk_001',
     output_text: 'Lead 123 has the highest close probability...',
@@ -137,9 +128,7 @@ export const artifactExamples: { readonly [Name in ArtifactName]: Artifact<Name>
     producer: 'worker_agent',
   },
   aggregation_packet: {
-    schema_name: 'aggregation_packet',
-    schema_version: 'v1',
-    mission_id: MISSION_ID,
+    ...root('aggregation_packet'),
     packet_id: 'agg_001',
     summary: 'Top waterfront leads are concentrated in two whale segments...',
     evidence_matrix: [
@@ -157,9 +146,7 @@ export const artifactExamples: { readonly [Name in ArtifactName]: Artifact<Name>
     producer: 'aggregator_agent',
   },
   review_packet: {
-    schema_name: 'review_packet',
-    schema_version: 'v1',
-    mission_id: MISSION_ID,
+    ...root('review_packet'),
     packet_id: 'rev_001',
     review_status: 'approved_with_edits',
     issues: [
@@ -176,9 +163,7 @@ export const artifactExamples: { readonly [Name in ArtifactName]: Artifact<Name>
     producer: 'reviewer_agent',
   },
   policy_decision: {
-    schema_name: 'policy_decision',
-    schema_version: 'v1',
-    mission_id: MISSION_ID,
+    ...root('policy_decision'),
     decision_id: 'pol_001',
     decision_type: 'tool_scope',
     subject: 'external_search',
@@ -188,9 +173,7 @@ export const artifactExamples: { readonly [Name in ArtifactName]: Artifact<Name>
     producer: 'colony_policy_bridge',
   },
   writeback_proposal: {
-    schema_name: 'writeback_proposal',
-    schema_version: 'v1',
-    mission_id: MISSION_ID,
+    ...root('writeback_proposal'),
     proposal_id: 'wb_001',
     target_entity_type: 'lead',
     target_entity_id: 'lead_123',

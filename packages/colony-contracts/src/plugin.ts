@@ -1,5 +1,6 @@
 import { eventSources, operations } from '@minions/core/operations'
 import { approvalGate, definePlugin, guarded, optional, tokens } from '@minions/core/plugin'
+import { strictObject } from '@minions/core/schema'
 import { Type } from 'typebox'
 import manifest from '../package.json' with { type: 'json' }
 import { PolicyGate } from './gate/policy-gate.js'
@@ -17,19 +18,14 @@ export interface ColonyContractsOptions {
   readonly kinds?: readonly ArtifactKind[]
 }
 
-const PolicySchema = Type.Object(
-  {
-    toolsBySensitivity: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
-    requirePass: Type.Optional(Type.Boolean()),
-    allowUnapprovedWriteback: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-)
+const PolicySchema = strictObject({
+  toolsBySensitivity: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+  requirePass: Type.Optional(Type.Boolean()),
+  allowUnapprovedWriteback: Type.Optional(Type.Boolean()),
+})
 
 /** The mission artifacts as a plugin: `app.contracts` has the store, the gate, the proposals and the registry. */
-export const colonyContracts = guarded('colonyContracts', colonyContractsUnchecked)
-
-function colonyContractsUnchecked({ policy, kinds = [] }: ColonyContractsOptions = {}) {
+export const colonyContracts = guarded('colonyContracts', ({ policy, kinds = [] }: ColonyContractsOptions = {}) => {
   const collections = ColonyStore.collections(kinds)
   return definePlugin({
     ref: contractsRef,
@@ -55,4 +51,4 @@ function colonyContractsUnchecked({ policy, kinds = [] }: ColonyContractsOptions
       registry,
     }),
   })
-}
+})

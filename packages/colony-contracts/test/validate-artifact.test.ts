@@ -97,7 +97,7 @@ describe('hostile values', () => {
         throw new Error('no')
       },
     })
-    expect(codes(trap)).toEqual([' NOT_STORABLE'])
+    expect(codes(trap)).toEqual(['/trap NOT_STORABLE'])
     const revoked = Proxy.revocable({}, {})
     revoked.revoke()
     expect(validateArtifact(revoked.proxy).valid).toBe(false)

@@ -5,15 +5,22 @@ export type IdSource = () => string
 
 /** A new UUID v4. */
 export function generateId(): string {
-  return crypto.randomUUID()
+  // Node concatenates a UUID from twenty strings, which stay alive with it; trimming joins them.
+  return crypto.randomUUID().trim()
 }
 
 /** Format of external ids, apart from their length. */
 export const ID_PATTERN = '^[A-Za-z0-9](?:\\.?[A-Za-z0-9_/:-])*\\.?$'
 const MAX_LENGTH = 128
 
-/** External ids: 1 to 128 of `A-Z a-z 0-9 . _ / : -`, beginning with a letter or digit, no `..` anywhere. */
+/** Describes the pattern and the length; follows the name of a value. */
+export const ID_RULE = 'must be 1 to 128 letters, digits and . _ / : - beginning with a letter or digit, without ".."'
+
+/** External ids: see `ID_RULE`. */
 export const IdSchema = textMatching(ID_PATTERN, { maxLength: MAX_LENGTH })
+
+/** The same with a description. */
+export const idSchema = (description: string) => textMatching(ID_PATTERN, { maxLength: MAX_LENGTH, description })
 
 const idPattern = new RegExp(ID_PATTERN)
 

@@ -1,30 +1,25 @@
-export type { ExportOptions } from './client/bundle-export.js'
-export type { ImportReport } from './client/bundle-import.js'
-export type { BundleSource } from './client/bundle-lines.js'
-export type { ChangeKind, ImportedRecords, MinionChange } from './client/change.js'
-export type {
-  ClientChange,
-  ClientChangePage,
-  ClientChangePageQuery,
-  ClientChangesQuery,
-  ClientFollowOptions,
-} from './client/client-changes.js'
+// These entries have the names of types that this one returns. The compiler writes such a name into the declarations of a
+// consumer only if it has read the entry.
+export type {} from './client/index.js'
+export type {} from './evolution/index.js'
+export type {} from './types/index.js'
+
+// The model, the client, errors and events.
+
+export type { OperationName as ClientMethod } from './client/door.js'
 export type { MinionsEvents, RecordEvent } from './client/events.js'
 export { everyPage } from './client/every-page.js'
-export type { EvolveOptions } from './client/evolve.js'
 export type { RelationsOptions } from './client/links.js'
-export type { Middleware, Operation as ClientCall, OperationName as ClientMethod } from './client/middleware.js'
+export type { Middleware, Operation as ClientCall } from './client/middleware.js'
 export type { MinionQuery } from './client/minion-query.js'
-export { type MinionTree, minionTree } from './client/minion-tree.js'
 export { Minions, type MinionsOptions } from './client/minions.js'
 export { MinionsAccess } from './client/minions-access.js'
-export type { MinionRecord, UpdateOptions } from './client/objects.js'
+export type { UpdateOptions } from './client/objects.js'
+export type { MinionRecord } from './client/read-minion.js'
 export type { RelationQuery } from './client/relation-query.js'
 export type { By } from './client/session.js'
 export type { TraversalOptions } from './client/traversal.js'
-export type { OnTypeDiffers } from './client/type-differences.js'
 export type { RegisterTypeOptions } from './client/type-store.js'
-export type { OrderByOf, PathOf, WhereOf } from './client/typed-query.js'
 export type { TypesApi } from './client/types-api.js'
 export { CORE_ERROR_CODES, type CoreErrorCode, coreError } from './errors/codes.js'
 export { defineErrors, type ErrorFactory } from './errors/define-errors.js'
@@ -33,14 +28,6 @@ export { isMinionsError, MinionsError, type MinionsErrorOptions } from './errors
 export { nearestName } from './errors/nearest-name.js'
 export { quote } from './errors/quote.js'
 export { type Listener, TypedEmitter, type TypedEmitterOptions } from './events/typed-emitter.js'
-export type { MigrationOptions, TransformError } from './evolution/migrate-fields.js'
-export { migrateMinion } from './evolution/migrate-minion.js'
-export { type MigrationReport, type MinionMigration, planMigration } from './evolution/plan-migration.js'
-export type { RetypedField, SchemaChanges } from './evolution/schema-changes.js'
-export type { Transform, Transforms } from './evolution/transform.js'
-export type { Executable, ExecutionContext } from './execution/executable.js'
-export { type RunOptions, runExecutable } from './execution/run-executable.js'
-export { VALIDATION_CODES, type ValidationCode } from './fields/codes.js'
 export { validateField, validateFields } from './fields/validate.js'
 export { generateId, isId } from './ids.js'
 export { applyDefaults } from './lifecycle/apply-defaults.js'
@@ -52,7 +39,6 @@ export type { MinionResult } from './lifecycle/result.js'
 export { updateMinion } from './lifecycle/update-minion.js'
 export { RelationGraph, type RelationGraphOptions } from './relations/relation-graph.js'
 export { relationLabel } from './relations/relation-label.js'
-export { EXECUTION_STATUSES, type ExecutionResult, type ExecutionStatus } from './schemas/execution-result.js'
 export { FIELD_TYPES, type FieldDefinition, type FieldType, type FieldValidation } from './schemas/field-definition.js'
 export {
   MINION_PRIORITIES,
@@ -66,14 +52,6 @@ export { type CreateRelationInput, RELATION_TYPES, type Relation, type RelationT
 export type { ValidationError, ValidationResult } from './schemas/validation-result.js'
 export type { Comparison, OrderBy, Page, Where } from './storage/query.js'
 export { type Clock, now, timestamp } from './time/clock.js'
-export { contactType, fileType, linkType, noteType } from './types/basic-types.js'
-export { builtinTypes } from './types/builtin-types.js'
 export { defineType } from './types/define-type.js'
-export type { CreateFieldsOf, FieldsOf, FieldValue, HasSchema, MinionOf, UpdateFieldsOf } from './types/fields-of.js'
-export { agentType, promptTemplateType, taskType, teamType, testCaseType, thoughtType } from './types/layer-types.js'
-export { LAYERS, type Layer } from './types/layers.js'
-export { minionTypeType } from './types/minion-type-type.js'
+export type { FieldsOf, MinionOf } from './types/fields-of.js'
 export { SPEC_VERSION } from './types/spec-version.js'
-export type { BuiltinTypes, KnownSlug, TypeMap, TypeName, TypeNamed, TypesBySlug, TypesIn } from './types/type-map.js'
-export { minionToType, typeToMinion } from './types/type-minion.js'
-export { type RegisterOptions, TypeRegistry } from './types/type-registry.js'

@@ -12,7 +12,7 @@ import { dotprompt } from '../src/exchange/dotprompt.js'
 import type { ExchangeFormat } from '../src/exchange/exchange-format.js'
 import { langfuse } from '../src/exchange/langfuse.js'
 import { openai } from '../src/exchange/openai.js'
-import type { PortablePrompt } from '../src/exchange/portable-prompt.js'
+import type { Lose, PortablePrompt } from '../src/exchange/portable-prompt.js'
 import { promptfoo } from '../src/exchange/promptfoo.js'
 import { exporters, type Loss } from '../src/index.js'
 
@@ -88,6 +88,14 @@ const portable: fc.Arbitrary<PortablePrompt> = fc
   .map((prompt) => JSON.parse(JSON.stringify(prompt)))
 
 const isBreaking = ({ breaking }: Loss) => breaking
+
+/** What a conversion gives, and what it loses. */
+function collecting<T>(convert: (lose: Lose) => T): { result: T; lost: Loss[] } {
+  const lost: Loss[] = []
+  const result = convert((part, why, breaking = true) => lost.push({ part, why, breaking }))
+  return { result, lost }
+}
+
 const FORMATS = [openai, anthropic, aiSdk, langfuse, promptfoo, dotprompt] as ExchangeFormat<unknown>[]
 
 describe.each(FORMATS.map((format) => [format.format, format] as const))('%s', (_, format) => {
@@ -95,25 +103,26 @@ describe.each(FORMATS.map((format) => [format.format, format] as const))('%s', (
     let kept = 0
     fc.assert(
       fc.property(portable, (prompt) => {
-        let written: ReturnType<typeof format.write>
+        let written: { result: unknown; lost: Loss[] }
         try {
-          written = format.write(prompt)
+          written = collecting((lose) => format.write(prompt, lose))
         } catch (error) {
           // Blocks that mustache does not have are refused outright.
           expect(error).toMatchObject({ code: 'EXPORT_UNSUPPORTED' })
           return
         }
-        const { document, lost } = written
+        const { result: document, lost } = written
         if (lost.some(isBreaking)) return
         kept += 1
-        const read = format.read(typeof document === 'string' ? document : JSON.parse(JSON.stringify(document)))
+        const copy = typeof document === 'string' ? document : JSON.parse(JSON.stringify(document))
+        const read = collecting((lose) => format.read(copy, lose))
         expect(read.lost.filter(isBreaking)).toEqual([])
         const parts = new Set(lost.map(({ part }) => part.split(/[.[]/)[0]))
         const messagesOf = ({ messages, content }: PortablePrompt) =>
           (messages ?? [{ role: 'user' as const, content: content as string }]).map((one) =>
             'placeholder' in one ? one.placeholder : [one.role, normal(one.content)],
           )
-        expect(messagesOf(read.prompt)).toEqual(messagesOf(prompt))
+        expect(messagesOf(read.result)).toEqual(messagesOf(prompt))
         for (const part of [
           'settings',
           'responseSchema',
@@ -124,7 +133,7 @@ describe.each(FORMATS.map((format) => [format.format, format] as const))('%s', (
           'name',
           'title',
         ] as const) {
-          if (!parts.has(part)) expect(read.prompt[part], part).toEqual(prompt[part])
+          if (!parts.has(part)) expect(read.result[part], part).toEqual(prompt[part])
         }
       }),
       { numRuns: 600 },
@@ -149,7 +158,7 @@ it('renders in Nunjucks what it renders here', () => {
   const environment = new nunjucks.Environment(null, { autoescape: false })
   fc.assert(
     fc.property(renderable, (content) => {
-      const { document, lost } = promptfoo.write({ title: 'T', content })
+      const { result: document, lost } = collecting((lose) => promptfoo.write({ title: 'T', content }, lose))
       if (lost.some(isBreaking)) return
       const raw = promptfooRaw(document)
       expect(environment.renderString(raw, values)).toBe(
@@ -169,7 +178,7 @@ it('renders in Dotprompt what it renders here', async () => {
   const engine = new Dotprompt()
   await fc.assert(
     fc.asyncProperty(renderable, async (content) => {
-      const { document, lost } = dotprompt.write({ title: 'T', content })
+      const { result: document, lost } = collecting((lose) => dotprompt.write({ title: 'T', content }, lose))
       if (lost.some(isBreaking)) return
       const { messages } = await engine.render(document, { input: values })
       const text = messages
@@ -183,22 +192,26 @@ it('renders in Dotprompt what it renders here', async () => {
 
 it('says what it leaves out of a prompt as Langfuse gives it', () => {
   const kept = { type: 'text', prompt: 'Hi {{x}}', config: {}, tags: [] }
-  const { prompt, lost } = langfuse.read({
-    ...kept,
-    name: 'a/b',
-    version: 3,
-    labels: ['production'],
-    commitMessage: null,
-  })
-  expect(prompt).toEqual({ title: 'a/b', name: 'a/b', content: 'Hi {{x}}' })
+  const stored = { ...kept, name: 'a/b', version: 3, labels: ['production'], commitMessage: null }
+  const { result, lost } = collecting((lose) => langfuse.read(stored, lose))
+  expect(result).toEqual({ title: 'a/b', name: 'a/b', content: 'Hi {{x}}' })
   expect(lost.map(({ part, breaking }) => [part, breaking])).toEqual([
     ['version', false],
     ['labels', false],
   ])
-  expect(langfuse.read({ ...kept, name: 'My Bot', labels: [] })).toMatchObject({
-    prompt: { title: 'My Bot' },
+  expect(collecting((lose) => langfuse.read({ ...kept, name: 'My Bot', labels: [] }, lose))).toMatchObject({
+    result: { title: 'My Bot' },
     lost: [{ part: 'name', breaking: false }],
   })
+})
+
+it('says which message of Langfuse has more than placeholders', () => {
+  const messages = [
+    { role: 'system', content: 'Hi {{x}}' },
+    { role: 'user', content: 'Hi {{#x}}there{{/x}}' },
+  ]
+  const { lost } = collecting((lose) => langfuse.read({ name: 'bot', type: 'chat', prompt: messages }, lose))
+  expect(new Set(lost.map(({ part }) => part))).toEqual(new Set(['messages[1]']))
 })
 
 describe('in an app', () => {

@@ -53,13 +53,8 @@ export const replaceFileSync = guarded('replaceFileSync', replaceFileSyncUncheck
 
 function replaceFileSyncUnchecked(path: string, content: string | Uint8Array, draft: string, durable: boolean): void {
   try {
-    const file = openSync(draft, 'wx')
-    try {
-      writeFileSync(file, content)
-      if (durable) fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
+    if (durable) writeDurablySync(draft, content)
+    else writeFileSync(draft, content, { flag: 'wx' })
     moveTo(draft, path)
   } catch (error) {
     rmSync(draft, { force: true })
@@ -68,10 +63,18 @@ function replaceFileSyncUnchecked(path: string, content: string | Uint8Array, dr
   if (durable) syncDirectorySync(dirname(path))
 }
 
-/** Makes names in a directory durable, where the system supports it. */
-export const syncDirectorySync = guarded('syncDirectorySync', syncDirectorySyncUnchecked)
+function writeDurablySync(path: string, content: string | Uint8Array): void {
+  const file = openSync(path, 'wx')
+  try {
+    writeFileSync(file, content)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
 
-function syncDirectorySyncUnchecked(path: string): void {
+/** Makes names in a directory durable, where the system supports it. */
+export const syncDirectorySync = guarded('syncDirectorySync', (path: string): void => {
   if (process.platform === 'win32') return
   const directory = openSync(path, 'r')
   try {
@@ -79,7 +82,7 @@ function syncDirectorySyncUnchecked(path: string): void {
   } finally {
     closeSync(directory)
   }
-}
+})
 
 async function writeDraft(path: string, content: Content, mode: number): Promise<void> {
   const handle = await open(path, 'wx', mode)

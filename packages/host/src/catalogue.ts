@@ -13,7 +13,9 @@ export function createCatalogue(container: Container, events: TypedEmitter<Minio
     isTransaction: false,
     operations: new Map(contributed.map((one) => [one.value.name, one])),
     resolve: resolveOnce(container),
-    finished: (call) => void events.emit('operation.finished', call),
+    finished(call) {
+      if (events.listenerCount('operation.finished') > 0) events.emit('operation.finished', call)
+    },
   }
 }
 

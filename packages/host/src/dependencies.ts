@@ -14,7 +14,8 @@ type Values = Readonly<Record<string, unknown>>
 
 /** The instances behind the dependencies of a plugin or of one of its operations, by the same names. */
 export function resolveDependencies(container: Container, plugin: string, deps: Dependencies): Values {
-  return mapValues(deps, (dependency) => resolve(container, plugin, dependency))
+  const entries = Object.entries(deps).map(([name, dependency]) => [name, resolve(container, plugin, dependency)])
+  return Object.fromEntries(entries)
 }
 
 /** The same inside a transaction, without plugins that do not take part in it. */
@@ -38,8 +39,4 @@ function resolve(container: Container, plugin: string, dependency: Dependency): 
 function keyOf(dependency: Exclude<Dependency, { readonly kind: 'optional' }>): string {
   if (isPluginRef(dependency)) return pluginKey(dependency.name)
   return isExtensionPoint(dependency) ? pointKey(dependency.name) : dependency.name
-}
-
-function mapValues(record: Dependencies, map: (value: Dependency) => unknown): Values {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
 }

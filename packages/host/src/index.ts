@@ -1,17 +1,11 @@
 // Types of core that appear in an app: a consumer's declarations name them through this package.
 export type {
-  BundleSource,
   By,
   CreateMinionInput,
   CreateRelationInput,
-  EvolveOptions,
-  ExportOptions,
   FieldDefinition,
-  ImportReport,
   Listener,
-  MigrationReport,
   Minion,
-  MinionChange,
   MinionOf,
   MinionQuery,
   MinionRecord,
@@ -27,14 +21,24 @@ export type {
   RelationType,
   TraversalOptions,
   TypedEmitter,
-  TypeRegistry,
   TypesApi,
   UpdateMinionInput,
   UpdateOptions,
 } from '@minions/core'
 export { MinionsError } from '@minions/core'
+export type { BundleSource, ExportOptions, ImportReport } from '@minions/core/client'
+export type { EvolveOptions, MigrationReport } from '@minions/core/evolution'
 export { defineOperation, operations, runOperation } from '@minions/core/operations'
-export type { Logger, Plugin, PluginDefinition, PluginRef, PluginType, Token, TokenValue } from '@minions/core/plugin'
+export type {
+  Logger,
+  MinionChange,
+  Plugin,
+  PluginDefinition,
+  PluginRef,
+  PluginType,
+  Token,
+  TokenValue,
+} from '@minions/core/plugin'
 export {
   createToken,
   definePlugin,
@@ -46,6 +50,7 @@ export {
   tokens,
 } from '@minions/core/plugin'
 export type { StorageBackend, StorageProblem, StoreAccess, StoreReader, StoreTransaction } from '@minions/core/storage'
+export type { TypeRegistry } from '@minions/core/types'
 export { type Config, type ConfigPlugin, ConfigSchema, defineConfig } from './config/config.js'
 export { CONFIG_FILES } from './config/find-config.js'
 export { type LoadedConfig, loadConfig, loadPlugins } from './config/load-config.js'

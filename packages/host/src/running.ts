@@ -117,11 +117,8 @@ export class RunningPlugins {
 }
 
 function transactionEnded({ ref: { name, namespace } }: Plugin): Error {
-  return new MinionsError(
-    'CLOSED',
-    `The transaction has ended, and with it "${namespace}" of the plugin "${name}"; use app.${namespace}, or a new transaction.`,
-    { details: { plugins: [name], namespace } },
-  )
+  const message = `The transaction has ended, and with it "${namespace}" of the plugin "${name}"; use app.${namespace}, or a new transaction.`
+  return new MinionsError('CLOSED', message, { details: { plugins: [name], namespace } })
 }
 
 function joinFailed({ ref: { name } }: Plugin, cause: unknown): Error {

@@ -2,7 +2,8 @@ import 'reflect-metadata'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defineType, Minions, type OnTypeDiffers } from '@minions/core'
+import { defineType, Minions } from '@minions/core'
+import type { OnTypeDiffers } from '@minions/core/evolution'
 import { memoryStorage } from '@minions/core/memory'
 import {
   createToken,

@@ -11,6 +11,7 @@ import {
   operationRunner,
   operations,
   operationsOf,
+  operationsWith,
   type Progress,
   permits,
   requireTenant,
@@ -407,4 +408,29 @@ test('an operation lists all that is wrong with its input', async () => {
   const error = await rejection(runOperation(app, 'greeter.many', {}), 'VALIDATION_FAILED', '/n19')
   expect(error.details.errors).toHaveLength(20)
   await app.close()
+})
+
+test('operations of one area share their dependencies, and refuse what their fields do not name', async () => {
+  const operation = operationsWith({ greeter: greeterRef })
+  const shout = operation({
+    name: 'greeter.shout',
+    summary: 'Greet loudly',
+    access: 'read',
+    input: { name: Type.String(), times: Type.Optional(Type.Integer({ default: 2 })) },
+    output: Type.String(),
+    run: ({ name, times = 1 }, { greeter }) => greeter.greet(name).toUpperCase().repeat(times),
+  })
+  const ref = definePlugin({
+    ref: greeterRef,
+    version: '1.0.0',
+    contributes: [[operations, [shout]]],
+    setup: () => ({ greet: (name) => `hi ${name}` }),
+  })
+  const app = await createMinions({ storage: 'memory:', plugins: [ref] })
+  expect(await runOperation(app, shout, { name: 'bo' })).toBe('HI BOHI BO')
+  await rejection(runOperation(app, 'greeter.shout', { name: 'bo', tmies: 3 }), 'VALIDATION_FAILED', 'tmies')
+  await app.close()
+  for (const wrong of [undefined, null, 5, {}, { name: 'x', input: 5 }, { input: { a: null } }]) {
+    expect(() => operation(wrong as never)).toThrowError(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+  }
 })

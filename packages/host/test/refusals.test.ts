@@ -1,4 +1,4 @@
-import { defineType, noteType, taskType } from '@minions/core'
+import { defineType } from '@minions/core'
 import { memoryStorage } from '@minions/core/memory'
 import { defineOperation, operations } from '@minions/core/operations'
 import {
@@ -12,6 +12,7 @@ import {
   tokens,
 } from '@minions/core/plugin'
 import { defineCollection, minionsCollection, type StorageBackend } from '@minions/core/storage'
+import { noteType, taskType } from '@minions/core/types'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'

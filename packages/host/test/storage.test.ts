@@ -299,7 +299,7 @@ test('a backend that cannot begin a transaction rejects what asked for it', asyn
   const other = memoryStorage()
   other.transaction = () => Promise.reject(new Error('busy'))
   const app = await createMinions({ storage: routeStorage(memoryStorage(), { logs: other }), collections: [logs] })
-  await expect(app.storage.put(logs, { id: 'a', text: 'x' })).rejects.toThrow('busy')
+  await expect(app.storage.transaction((tx) => tx.put(logs, { id: 'a', text: 'x' }))).rejects.toThrow('busy')
   await app.close()
 })
 

@@ -1,5 +1,5 @@
-import type { MinionChange } from '@minions/core'
 import { jsonEqual } from '@minions/core/json'
+import type { MinionChange } from '@minions/core/plugin'
 import { BODY_FIELDS, checkBody } from './chat/prompt-body.js'
 import { checkAssertions } from './scoring/assertions.js'
 import { assertScores } from './scoring/scores.js'

@@ -23,7 +23,7 @@ import type { GateReport } from './gate/gate-report.js'
 import type { LabelCache } from './labels/label-cache.js'
 import type { LabelGuard } from './labels/label-guard.js'
 import { PRODUCTION } from './labels/label-name.js'
-import { LabelReader, readLabel } from './labels/label-reader.js'
+import { type ReadTarget, readLabel, targetReader } from './labels/label-reader.js'
 import { LabelsApi } from './labels/labels-api.js'
 import type { MoveOptions } from './labels/move-label.js'
 import { type LintOptions, type LintProblem, lintPrompt } from './lint/lint-prompt.js'
@@ -83,7 +83,7 @@ export class PromptsApi {
   readonly #client: MinionsAccess
   readonly #access: PromptAccess
   readonly #chain: PromptChain
-  readonly #labels: LabelReader
+  readonly #readTarget: ReadTarget
 
   /** Follows relations unless another lookup is given, such as the plugin's index. */
   constructor(client: MinionsAccess, parts: PromptsParts = {}) {
@@ -96,11 +96,11 @@ export class PromptsApi {
     } = takeOptions('The parts of prompts', parts)
     this.#client = client
     this.#access = { client, lookup, guards, executions, approvals }
-    this.#labels = new LabelReader((name, label) => cache?.read(name, label) ?? readLabel(this.#access, name, label))
+    this.#readTarget = targetReader((name, label) => cache?.read(name, label) ?? readLabel(this.#access, name, label))
     this.#chain = new PromptChain(client, lookup)
     this.variables = new VariablesApi(this.#access)
     this.tests = new TestsApi(this.#access)
-    this.labels = new LabelsApi(this.#access, this.#labels)
+    this.labels = new LabelsApi(this.#access, this.#readTarget)
   }
 
   /** The same prompts on the client of a transaction. */
@@ -196,10 +196,7 @@ export class PromptsApi {
     variables: Readonly<Record<string, unknown>> = {},
     { label, key, ...options }: LabelledRenderOptions = {},
   ): Promise<string> {
-    if (label === undefined && key === undefined)
-      return renderWith(await loadReady(this.#access, prompt), variables, options)
-    if (typeof prompt === 'string') return this.#labels.render(prompt, label ?? PRODUCTION, key, variables, options)
-    throw versionAndLabel()
+    return renderWith(await this.#chosen(prompt, label, key), variables, options)
   }
 
   /** Like `render`, but returns messages for a model; a text prompt becomes one user message. */
@@ -208,11 +205,7 @@ export class PromptsApi {
     variables: Readonly<Record<string, unknown>> = {},
     { label, key, ...options }: LabelledRenderOptions = {},
   ): Promise<RenderedMessage[]> {
-    if (label === undefined && key === undefined)
-      return renderMessagesWith(await loadReady(this.#access, prompt), variables, options)
-    if (typeof prompt === 'string')
-      return this.#labels.renderMessages(prompt, label ?? PRODUCTION, key, variables, options)
-    throw versionAndLabel()
+    return renderMessagesWith(await this.#chosen(prompt, label, key), variables, options)
   }
 
   /** A prompt or version with its fragments expanded, and the variables that apply to it. */
@@ -339,13 +332,15 @@ export class PromptsApi {
   async systemPrompt(agentId: string): Promise<string | undefined> {
     return systemPromptOf(this.#access, agentId)
   }
+
+  async #chosen(prompt: PromptReference, label: string | undefined, key: string | undefined): Promise<ReadyPrompt> {
+    if (label === undefined && key === undefined) return loadReady(this.#access, prompt)
+    if (typeof prompt === 'string') return (await this.#readTarget(prompt, label ?? PRODUCTION, key)).ready
+    throw coreError('VALIDATION_FAILED', 'Render a prompt by a version or by a label, not by both.')
+  }
 }
 
 guardMethods(PromptsApi, { callsBack: ['compare'] })
-
-function versionAndLabel(): Error {
-  return coreError('VALIDATION_FAILED', 'Render a prompt by a version or by a label, not by both.')
-}
 
 /** The choice may be left out, or be part of the reference. */
 function chosen(

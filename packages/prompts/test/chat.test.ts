@@ -1,5 +1,9 @@
+import { memoryStorage } from '@minions/core/memory'
+import { type } from 'arktype'
 import fc from 'fast-check'
+import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { messagesOf, messagesText, PromptDiff, type PromptMessage, parseMessages } from '../src/index.js'
 import { backends, openStore } from './stores.js'
 
@@ -43,6 +47,27 @@ it.each([
   ['', 1],
 ])('says in which line %j is not a list of messages', (text, line) => {
   expect(() => parseMessages(text)).toThrow(expect.objectContaining({ code: 'MESSAGES_INVALID', details: { line } }))
+})
+
+describe('a response schema of another library', () => {
+  it.each([
+    ['zod', z.object({ answer: z.string().min(1) })],
+    ['arktype', type({ answer: 'string > 0' })],
+  ])('from %s is stored as JSON Schema', async (_, responseSchema) => {
+    const { client, prompts } = await openStore(memoryStorage())
+    const { id } = await prompts.create({ title: 'Bot', content: 'Hi', responseSchema })
+    expect((await client.get(id))?.fields.responseSchema).toMatchObject({
+      type: 'object',
+      required: ['answer'],
+      properties: { answer: { type: 'string', minLength: 1 } },
+    })
+  })
+
+  it('is refused where it has no JSON Schema', async () => {
+    const { prompts } = await openStore(memoryStorage())
+    const refused = prompts.create({ title: 'Bot', content: 'Hi', responseSchema: v.object({ answer: v.string() }) })
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_SCHEMA', message: expect.stringContaining('valibot') })
+  })
 })
 
 describe.each(backends)('chat prompts on %s', (_, create) => {

@@ -1,4 +1,5 @@
-import { agentType, createMinion } from '@minions/core'
+import { createMinion } from '@minions/core'
+import { agentType } from '@minions/core/types'
 import { describe, expect, it } from 'vitest'
 import {
   PromptChain,

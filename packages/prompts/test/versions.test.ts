@@ -1,4 +1,4 @@
-import { agentType } from '@minions/core'
+import { agentType } from '@minions/core/types'
 import { describe, expect, it } from 'vitest'
 import { PromptsApi, TemplateError } from '../src/index.js'
 import { backends, openStore } from './stores.js'

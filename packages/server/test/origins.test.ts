@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sameHostCheck } from '../src/http/same-host.js'
 import { createHandler, type HandlerOptions } from '../src/index.js'
 import { json, servedApp } from './support/app.js'
 
@@ -105,4 +107,43 @@ test('an origin that may call gets what its browser needs', async () => {
   expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
   expect((await ask(url, { origin: 'https://studio.example.evil.example' })).status).toBe(403)
   expect((await ask(url, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+})
+
+test('whether a host is refused does not depend on the requests before', () => {
+  const names = [
+    'localhost',
+    'localhost:4747',
+    'LOCALHOST',
+    'localhost.evil.example',
+    'evil.example',
+    '127.0.0.1',
+    '[::1]:1',
+  ]
+  const name = fc.constantFrom(...names)
+  const target = fc
+    .tuple(name, fc.constantFrom('', '/', '/api', '?x', '#y', '/localhost/'))
+    .map((parts) => parts.join(''))
+  const asked = fc.record({ url: target.map((each) => `http://${each}`), named: fc.option(name) })
+  const isRefused = (
+    check: ReturnType<typeof sameHostCheck>,
+    { url, named }: { url: string; named: string | null },
+  ) => {
+    const headers = new Headers(named === null ? {} : { host: named })
+    try {
+      check.host({ url, headers } as Request)
+      return false
+    } catch {
+      return true
+    }
+  }
+  const options = { hosts: ['localhost', '127.0.0.1', '[::1]'], origins: [] }
+  fc.assert(
+    fc.property(fc.array(asked, { minLength: 2, maxLength: 20 }), (requests) => {
+      const check = sameHostCheck(options)
+      for (const request of requests) {
+        expect(isRefused(check, request), JSON.stringify(requests)).toBe(isRefused(sameHostCheck(options), request))
+      }
+    }),
+    { numRuns: 500 },
+  )
 })

@@ -151,6 +151,11 @@ test('what is not HTTP, or too much of it, is answered and does no harm', async 
   const both =
     'POST /api/operations/x HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'
   expect(await status(both)).toEqual(['400', 'BAD_REQUEST'])
+  const tunnel = 'CONNECT evil.example:443 HTTP/1.1\r\nhost: localhost\r\n\r\n'
+  expect(await status(tunnel)).toEqual(['400', 'BAD_REQUEST'])
+  const expecting =
+    'GET /api/operations/objects.get HTTP/1.1\r\nhost: localhost\r\nexpect: more\r\nconnection: close\r\n\r\n'
+  expect(await status(expecting)).toEqual(['401', 'UNAUTHENTICATED'])
   expect((await fetch(`${running.url}/api/health`)).status).toBe(200)
 })
 

@@ -26,6 +26,14 @@ export const Schema = Type.Unsafe<Readonly<Record<string, unknown>>>({
   description: 'JSON Schema, draft 2020-12 or draft-07.',
 })
 
+/** A whole number within limits. */
+export function within(
+  { min, max, default: usual }: { min: number; max: number; default: number },
+  description: string,
+) {
+  return Type.Integer({ minimum: min, maximum: max, default: usual, description })
+}
+
 /** An attribute that may be absent or null, which mean the same. */
 export function nullable<T extends TSchema>(schema: T, description?: string) {
   return Type.Optional(Type.Union([schema, Type.Null()], description === undefined ? {} : { description }))

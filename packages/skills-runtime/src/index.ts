@@ -71,7 +71,12 @@ export { type Limits, LimitsSchema } from './runtime/scheduler/limits.js'
 export { skillsCollections } from './runtime/state/collections.js'
 export type { AgentFilter, ExecutionFilter } from './runtime/state/filters.js'
 export type { AgentCounts, ExecutionCounts } from './runtime/state/runtime-state.js'
-export { AGENT_STATES, AGENT_TRANSITIONS, type AgentState, canTransition } from './runtime/subagents/agent-state.js'
+export {
+  AGENT_STATES,
+  AGENT_TRANSITIONS,
+  type AgentState,
+  guardedCanTransition as canTransition,
+} from './runtime/subagents/agent-state.js'
 export { inheritedMetadata } from './runtime/subagents/origin.js'
 export { SUBAGENT_LIMITS, type Subagent, SubagentSchema } from './runtime/subagents/subagent-schema.js'
 export { validateSubagent } from './runtime/subagents/validate-subagent.js'
@@ -119,4 +124,4 @@ export { LOAD_PROBLEM_CODES, type LoadProblem, type LoadProblemCode } from './sk
 export { type LockDifferences, lockSkills } from './skills/loading/skills-lock.js'
 export { type SkillRegistryRecord, SkillRegistrySchema } from './skills/registry/registry-schema.js'
 export { type RegisteredSkill, SkillRegistry, type SkillRegistryOptions } from './skills/registry/skill-registry.js'
-export type { ValidationIssue, ValidationResult } from './validation.js'
+export type { ValidationResult } from './validation.js'

@@ -13,9 +13,7 @@ import { SubagentManager } from './runtime/manager/subagent-manager.js'
 import { skillsCollections } from './runtime/state/collections.js'
 
 /** The plugin: `app.skills` is the manager, on the app's store, clock and logger. */
-export const skills = guarded('skills', skillsUnchecked)
-
-function skillsUnchecked(options: SkillsOptions = {}) {
+export const skills = guarded('skills', (options: SkillsOptions = {}) => {
   checkObject('The plugin', options)
   const { persistence = true, ...rest } = options
   return definePlugin({
@@ -39,11 +37,10 @@ function skillsUnchecked(options: SkillsOptions = {}) {
       SubagentManager.open({ ...parts, ...(transport && { transport }), ...rest, ...(persistence && { storage }) }),
     join(manager, { storage }) {
       if (persistence) return skillsIn(manager, storage)
-      throw skillsError(
-        'CAPABILITY_MISSING',
-        'Subagents that are kept only in memory cannot be part of a transaction; remove `persistence: false`.',
-      )
+      const message =
+        'Subagents that are kept only in memory cannot be part of a transaction; remove `persistence: false`.'
+      throw skillsError('CAPABILITY_MISSING', message)
     },
     dispose: (manager) => manager.shutdown(),
   })
-}
+})

@@ -1,22 +1,11 @@
-import { getOwn, isRecord, pointerSegments, pointerTo } from '@minions/core/json'
-import { type Issue, isShort, ownSchema } from '@minions/core/schema'
+import { getOwn, isRecord, jsonProblem, pointerTo } from '@minions/core/json'
+import { describeIssues, type Issue, isShort, issueAt, ownSchema } from '@minions/core/schema'
 import { skillsError } from './errors.js'
-
-/** One broken rule: the attribute, a stable code, the exact location, and the value if it is short. */
-export interface ValidationIssue {
-  /** The attribute's name; for values inside parameters the dotted path. Empty for the value as a whole. */
-  readonly field: string
-  readonly code: string
-  readonly message: string
-  /** JSON Pointer to the offending value. */
-  readonly pointer: string
-  readonly value?: unknown
-}
 
 /** All problems of a value; `valid` is true if there are none. */
 export interface ValidationResult {
   readonly valid: boolean
-  readonly errors: readonly ValidationIssue[]
+  readonly errors: readonly Issue[]
 }
 
 /** Maximum number of reported problems. */
@@ -51,32 +40,19 @@ const CODES: Readonly<Record<string, string>> = {
   unreadable: 'UNREADABLE',
 }
 
-/** Issues in the form of this package: a stable code, and a sentence that names the value. */
-export function validationIssues(issues: readonly Issue[]): ValidationIssue[] {
-  return issues.slice(0, MOST_ISSUES).map(({ pointer, code, message, received }) => {
-    const field = pointerSegments(pointer).join('.')
-    return {
-      field,
-      code: getOwn(CODES, code) ?? 'SCHEMA',
-      message: `${field === '' ? 'The value' : `"${field}"`} ${message}.`,
-      pointer,
-      ...(received !== undefined && { value: received }),
-    }
-  })
+/** Issues with the codes of this package. */
+export function validationIssues(issues: readonly Issue[]): Issue[] {
+  return issues.slice(0, MOST_ISSUES).map((issue) => ({ ...issue, code: getOwn(CODES, issue.code) ?? 'SCHEMA' }))
 }
 
-/** Checks a record against one of our own schemas; errors name the attribute, and their pointer where exactly. */
-export function recordValidator(what: string, schema: object): (record: object) => ValidationIssue[] {
+/** Checks a record against one of our own schemas. */
+export function recordValidator(schema: object): (record: object) => Issue[] {
   const compiled = ownSchema(schema)
   return (record) => {
     if (compiled().check(record)) return []
     const issues = compiled().issues(record)
     // The trailing line feed that other languages allow is refused by the pattern itself here.
-    const telling = issues.filter(({ code, pointer }) => code !== 'not' || isAlone(pointer, issues))
-    return validationIssues(telling).map((issue) => {
-      const [field = ''] = pointerSegments(issue.pointer)
-      return { ...issue, field, message: `The ${what}'s ${issue.message}` }
-    })
+    return validationIssues(issues.filter(({ code, pointer }) => code !== 'not' || isAlone(pointer, issues)))
   }
 }
 
@@ -84,31 +60,44 @@ function isAlone(pointer: string, issues: readonly Issue[]): boolean {
   return issues.filter((issue) => issue.pointer === pointer).length === 1
 }
 
-export function validationResult(errors: readonly ValidationIssue[]): ValidationResult {
-  return { valid: errors.length === 0, errors }
-}
-
-/** The result of a check whose value may be anything, even something that throws when read. */
-export function checkAnything(what: string, check: () => ValidationResult): ValidationResult {
-  try {
-    return check()
-  } catch {
-    return validationResult([attributeIssue('', 'UNREADABLE', `${what} must be plain data; reading it failed.`)])
+/** A check of what may be anything, even something that throws when read. `issuesOf` is asked about objects. */
+export function validatorOf<More extends unknown[]>(
+  issuesOf: (record: Record<string, unknown>, ...more: More) => readonly Issue[],
+): (value: unknown, ...more: More) => ValidationResult {
+  const errorsOf = (value: unknown, more: More) => {
+    try {
+      return isRecord(value) ? issuesOf(value, ...more) : [issueAt('', 'TYPE', 'must be an object')]
+    } catch {
+      return [issueAt('', 'UNREADABLE', 'must be plain data; reading it failed')]
+    }
+  }
+  return (value, ...more) => {
+    const errors = errorsOf(value, more)
+    return { valid: errors.length === 0, errors }
   }
 }
 
-/** A rule broken by one attribute of a record. */
-export function attributeIssue(field: string, code: string, message: string, value?: unknown): ValidationIssue {
-  const issue = { field, code, message, pointer: field === '' ? '' : pointerTo('', field) }
-  return isShort(value) ? { ...issue, value } : issue
+/** The part of a value that not every store or JSON can represent, such as U+0000. */
+export function jsonIssues(value: unknown): Issue[] {
+  const problem = jsonProblem(value)
+  return problem === undefined ? [] : [{ ...problem, code: 'JSON' }]
+}
+
+/** The rules that are broken, of those that are given as the issue or as false. */
+export function brokenOf(...rules: readonly (Issue | false)[]): Issue[] {
+  return rules.filter((rule) => rule !== false)
+}
+
+/** A rule broken by one attribute of a record; without a name, by the whole record. */
+export function attributeIssue(name: string, code: string, message: string, value?: unknown): Issue {
+  return issueAt(name === '' ? '' : pointerTo('', name), code, message, value)
 }
 
 /** Throws `VALIDATION_FAILED` naming `what` unless there are no errors. */
-export function assertValid(what: string, errors: readonly ValidationIssue[]): void {
-  const first = errors[0]
-  if (first === undefined) return
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  throw skillsError('VALIDATION_FAILED', `${what} is not valid: ${first.message}${more}`, { details: { errors } })
+export function assertValid(what: string, errors: readonly Issue[]): void {
+  if (errors.length === 0) return
+  const why = describeIssues(errors, 'it', 1)
+  throw skillsError('VALIDATION_FAILED', `${what} is not valid: ${why}.`, { details: { errors } })
 }
 
 /** A value in quotes for error messages, or the given words if it is not a short string. */

@@ -194,6 +194,9 @@ test('stored messages come in pages, and those without a taker are dead letters'
   expect([...first.items, ...second.items]).toEqual(expect.arrayContaining(sent))
   expect(second.items).toHaveLength(1)
   expect(second.nextCursor).toBeUndefined()
+  const all = await runOperation(app, listMessages, { to: 'scout' })
+  const newest = await runOperation(app, listMessages, { to: 'scout', newestFirst: true })
+  expect(newest.items).toEqual(all.items.toReversed())
   expect(await runOperation(app, 'messages.list', { from: 'scout' })).toEqual({ items: [unheard] })
   expect(await runOperation(app, 'messages.deadLetters', {})).toMatchObject([
     { message: unheard, reason: 'NO_SUBSCRIBER', target: 'done' },

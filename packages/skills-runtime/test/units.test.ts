@@ -13,7 +13,7 @@ describe('timeoutMs', () => {
 
   it.each([0, -1, Number.NaN, 3_600_001, '5'])('of %j is refused, and so are both', (timeoutMs) => {
     const record = { name: 'work', version: '1.0.0', parameters_schema: {}, timeoutMs }
-    expect(validateSkill(record).errors).toMatchObject([{ field: 'timeoutMs' }])
+    expect(validateSkill(record).errors).toMatchObject([{ pointer: '/timeoutMs' }])
     expect(validateSkill({ ...record, timeoutMs: 5, timeout: 2 }).errors).toMatchObject([{ code: 'EXCLUSIVE' }])
   })
 

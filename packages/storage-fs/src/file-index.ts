@@ -84,8 +84,8 @@ export class FileIndex {
   apply(change: Change): void {
     const { collection, key, path, hash, revision, edited = false } = change
     const old = this.get(collection, key)
-    if (hash !== null && revision !== undefined) this.set({ collection, key, path, hash, revision, edited })
-    else if (old) this.delete(old)
+    if (old) this.delete(old)
+    if (hash !== null && revision !== undefined) this.#add({ collection, key, path, hash, revision, edited })
     if (!edited) this.#unflushed.add(path)
   }
 

@@ -27,16 +27,14 @@ export function refuseForeign(root: string): void {
 }
 
 /** The program that a folder belongs to, if it is one of those; `undefined` for a store, whatever else it contains. */
-export const foreignFormat = guarded('foreignFormat', foreignFormatUnchecked)
-
-function foreignFormatUnchecked(root: string): ForeignFormat | undefined {
+export const foreignFormat = guarded('foreignFormat', (root: string): ForeignFormat | undefined => {
   if (existsSync(join(root, STATE_FOLDER))) return undefined
   const names = namesIn(root)
   if (names.some((name) => isShard(root, name)) || hasMinions(root, names)) return 'minions-sdk'
   if (names.includes('db.json') && isPromptsFile(join(root, 'db.json'))) return 'minions-prompts'
   if (existsSync(join(root, '.prompts-data', 'db.json'))) return 'minions-prompts'
   return names.includes('workspaces.json') ? 'miminions' : undefined
-}
+})
 
 /**
  * minions-sdk stores a minion in `<two characters of its id>/<the next two>/<id>.json` or `.yaml`, ignoring hyphens.

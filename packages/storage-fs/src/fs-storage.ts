@@ -46,11 +46,9 @@ export interface FsStorageOptions {
 }
 
 /** A backend that stores every record in its own readable file, to be edited by hand and kept in git. */
-export const fsStorage = guarded('fsStorage', fsStorageUnchecked)
-
-function fsStorageUnchecked(options: FsStorageOptions): StorageBackend {
+export const fsStorage = guarded('fsStorage', (options: FsStorageOptions): StorageBackend => {
   return new FsStorage(options)
-}
+})
 
 class FsStorage implements StorageBackend {
   readonly name = 'fs'

@@ -50,16 +50,17 @@ function changeOf(
 ): Change | undefined {
   const entry = staged.find(collection, key)
   if (!entry && !row) return undefined
-  const location = entry ?? freePath(state, staged, collection, key)
-  const { path } = location
+  const path = entry?.path ?? freePath(state, staged, collection, key)
   state.folder.refuseLinks(path)
   if (staged.differs(path)) throw new Fenced(path)
   const was = entry?.hash ?? null
-  const change = { collection, key, path, was, ...('occupied' in location && { occupied: location.occupied }) }
-  if (!row) return { ...change, hash: null, ...removedFrom(state, collection, staged.rowOf(collection, key)) }
+  if (!row) {
+    return { collection, key, path, was, hash: null, ...removedFrom(state, collection, staged.rowOf(collection, key)) }
+  }
   const { text, hash } = encodeFile(state.codec, row.record)
   texts.set(path, text)
-  return { ...change, hash, revision: row.revision, record: row.record }
+  const change = { collection, key, path, was, hash, revision: row.revision, record: row.record }
+  return !entry && staged.isOccupied(path) ? { ...change, occupied: true } : change
 }
 
 /** The columns of a removed record kept by the change feed. */
@@ -68,16 +69,11 @@ function removedFrom(state: State, collection: string, row: Row | undefined): Pi
 }
 
 /** The path of a new record: its own, unless another record was put there by hand. */
-function freePath(
-  state: State,
-  staged: StagedFiles,
-  collection: string,
-  key: string,
-): { path: string; occupied?: true } {
+function freePath(state: State, staged: StagedFiles, collection: string, key: string): string {
   const { extension } = state.codec
   let path = recordPath(collection, key, extension)
   for (let count = 2; staged.isTaken(path); count++) {
     path = recordPath(collection, key, extension).replace(encodeName(key), `${encodeName(key)}~${count}`)
   }
-  return staged.isOccupied(path) ? { path, occupied: true } : { path }
+  return path
 }

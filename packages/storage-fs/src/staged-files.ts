@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import type { Row } from '@minions/core/memory'
 import type { Change } from './journal/record.js'
 import type { State } from './state.js'
@@ -60,11 +61,7 @@ export class StagedFiles {
 
   add(change: Change, row: Row | null): void {
     const { collection, key, path, hash } = change
-    let records = this.#records.get(collection)
-    if (!records) {
-      records = new Map()
-      this.#records.set(collection, records)
-    }
+    const records = getOrInsert(this.#records, collection, () => new Map())
     records.set(key, row && hash !== null ? { path, hash, row } : null)
     const occupied = change.occupied ?? this.#changes.get(path)?.occupied
     this.#changes.set(path, occupied && !change.occupied ? { ...change, occupied } : change)

@@ -5,13 +5,11 @@ import type { FileFormat } from './codec/codec.js'
 import { fsStorage } from './fs-storage.js'
 
 /** Creates the backend for `fs:./data`; `?format=yaml` sets the format, `?detect=scan` how edits are detected. */
-export const storageFromUrl = guarded('storageFromUrl', storageFromUrlUnchecked)
-
-function storageFromUrlUnchecked(url: string): StorageBackend {
+export const storageFromUrl = guarded('storageFromUrl', (url: string): StorageBackend => {
   const { path: root = '', options } = takeStorageUrl(url, ['fs'], ['format', 'detect'])
   return fsStorage({
     root,
     ...(options.format !== undefined && { format: options.format as FileFormat }),
     ...(options.detect !== undefined && { detect: options.detect as Detection }),
   })
-}
+})

@@ -7,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { feedRounds } from '../../../tools/torture/feed/feed-rounds.mjs'
 import { removeFolder, temporaryFolder } from './folders.js'
 
-const kills = Number(process.env.MINIONS_KILLS ?? 16)
+// A few of each: `npm run torture` kills hundreds, and lets them write for longer.
+const kills = Number(process.env.MINIONS_KILLS ?? 8)
+const mostAcknowledged = 100
 const seed = Number(process.env.MINIONS_SEED ?? 20_260)
 
 let folder: string
@@ -23,7 +25,8 @@ async function killRounds(
   rounds: object,
   NODE_OPTIONS = '',
 ): Promise<{ kills: number; acknowledged: number }> {
-  const argument = { options: { root: join(folder, 'store'), format, busyTimeout: 60_000 }, kills, seed, ...rounds }
+  const options = { root: join(folder, 'store'), format, busyTimeout: 60_000 }
+  const argument = { options, kills, mostAcknowledged, seed, ...rounds }
   const { stdout } = await promisify(execFile)(process.execPath, [file('kill-rounds.mjs'), JSON.stringify(argument)], {
     env: { ...process.env, NODE_OPTIONS },
   })

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Folder } from '../src/folder.js'
 import { fsStorage } from '../src/index.js'
 import { Fenced, JOURNAL, Journal } from '../src/journal/journal.js'
-import { encodeRecord, hasLaterRecord, parseRecords } from '../src/journal/record.js'
+import { encodeRecords, hasLaterRecord, parseRecords } from '../src/journal/record.js'
 import { removeFolder, temporaryFolder } from './folders.js'
 
 const docs = defineCollection({
@@ -41,8 +41,11 @@ const keys = (records: ReturnType<Journal['read']>) =>
   records === 'lost' ? records : records.flatMap(({ changes }) => changes.map(({ key }) => key))
 
 it('ignores an end that was not written whole, at any byte', () => {
-  const whole = Buffer.concat([encodeRecord({ generation: 1, changes: [change('a')] }), Buffer.from('{"applied":1}\n')])
-  const next = encodeRecord({ generation: 2, changes: [change('b'), change('ü\n"')] })
+  const whole = Buffer.concat([
+    encodeRecords([{ generation: 1, changes: [change('a')] }]),
+    Buffer.from('{"applied":1}\n'),
+  ])
+  const next = encodeRecords([{ generation: 2, changes: [change('b'), change('ü\n"')] }])
   for (let length = 0; length < next.length; length++) {
     const { records, end, applied } = parseRecords(Buffer.concat([whole, next.subarray(0, length)]), 0)
     expect(records.map(({ generation }) => generation)).toEqual([1])
@@ -52,7 +55,7 @@ it('ignores an end that was not written whole, at any byte', () => {
 })
 
 it('takes no record whose bytes have changed', () => {
-  const bytes = encodeRecord({ generation: 1, changes: [change('a')] })
+  const bytes = encodeRecords([{ generation: 1, changes: [change('a')] }])
   fc.assert(
     fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, by) => {
       const damaged = Buffer.from(bytes)
@@ -65,9 +68,9 @@ it('takes no record whose bytes have changed', () => {
 })
 
 it('reads a commit although the note before it is lost, but none behind a lost commit', () => {
-  const first = encodeRecord({ generation: 1, changes: [change('a')] })
-  const second = encodeRecord({ generation: 2, changes: [change('b')] })
-  const third = encodeRecord({ generation: 3, changes: [change('c')] })
+  const first = encodeRecords([{ generation: 1, changes: [change('a')] }])
+  const second = encodeRecords([{ generation: 2, changes: [change('b')] }])
+  const third = encodeRecords([{ generation: 3, changes: [change('c')] }])
   // A note lies across two blocks of the disk, and only the second was written.
   const note = Buffer.concat([Buffer.alloc(8), Buffer.from('d":1}\n')])
   const bytes = Buffer.concat([first, note, second, Buffer.alloc(100)])
@@ -139,7 +142,7 @@ it.each([
   const { length } = withoutRoom(bytes)
   const generation = Number(/"applied":(\d+)}\n$/.exec(bytes.toString('utf8', 0, length))?.[1]) + 1
   const record = { ...change('lost'), collection: 'docs', record: { id: 'lost', n: 1, text: 'x'.repeat(400) } }
-  tear(encodeRecord({ generation, changes: [record] })).copy(bytes, length)
+  tear(encodeRecords([{ generation, changes: [record] }])).copy(bytes, length)
   writeFileSync(journal, bytes)
   const second = await open()
   expect(readFileSync(journal).includes('xxx')).toBe(false)
@@ -159,7 +162,10 @@ it('says so when a commit that was read is taken back, even if another has taken
   writer.append([{ changes: [change('a'.repeat(500))] }])
   const reader = Journal.open(folder) as Journal
   reader.read()
-  writeFileSync(join(root, JOURNAL), Buffer.concat([before, encodeRecord({ generation: 1, changes: [change('b')] })]))
+  writeFileSync(
+    join(root, JOURNAL),
+    Buffer.concat([before, encodeRecords([{ generation: 1, changes: [change('b')] }])]),
+  )
   appendFileSync(join(root, JOURNAL), Buffer.alloc(4096))
   expect(reader.hasNews()).toBe(true)
   expect(() => reader.append([{ changes: [change('c')] }])).toThrow(Fenced)
@@ -226,8 +232,8 @@ it('knows whether the machine was started again since it was begun, where the sy
 })
 
 it('finds a whole commit behind damage, past the beginnings of others', () => {
-  const torn = encodeRecord({ generation: 2, changes: [change('b')] }).subarray(0, 100)
-  const whole = encodeRecord({ generation: 3, changes: [change('c')] })
+  const torn = encodeRecords([{ generation: 2, changes: [change('b')] }]).subarray(0, 100)
+  const whole = encodeRecords([{ generation: 3, changes: [change('c')] }])
   const newline = Buffer.from('\n')
   expect(hasLaterRecord(Buffer.concat([newline, torn, newline, torn, newline]))).toBe(false)
   expect(hasLaterRecord(Buffer.concat([newline, torn, newline, torn, newline, whole]))).toBe(true)
@@ -302,6 +308,20 @@ it('repairs a torn end and refuses damage in the middle', async () => {
   await Promise.all([first.close(), second.close()])
   truncateSync(journal, 3)
   await expect(open()).rejects.toMatchObject({ code: 'STORAGE_CORRUPT' })
+})
+
+it('grows for several commits at once, however many records share one', () => {
+  const journal = Journal.begin(folder, 0)
+  const sizes = new Set<number>()
+  for (let commit = 0; commit < 24; commit++) {
+    journal.append(Array.from({ length: 300 }, (_, index) => ({ changes: [change(`${commit}-${index}`)] })))
+    sizes.add(statSync(join(root, JOURNAL)).size)
+  }
+  expect(journal.length).toBeGreaterThan(1_000_000)
+  expect(sizes.size).toBeLessThanOrEqual(24 / 8)
+  const reader = Journal.open(folder) as Journal
+  expect(keys(reader.read())).toHaveLength(24 * 300)
+  for (const each of [journal, reader]) each.close()
 })
 
 it('is cut back when it grows, and nothing is lost by it', async () => {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import { ChangeNotes, type CollectionWrites, type RecordWrite } from '@minions/core/storage'
 import { escapeLiteral } from 'pg'
 import { CHANGES, qualified, type Table } from './names.js'
@@ -23,11 +24,7 @@ export class BatchStatements {
   statement(batch: readonly CollectionWrites[]): Statement {
     const parts = batch.flatMap((writes) => partsOf(writes, findCollection(this.#collections, writes.collection)))
     const shape = parts.map(({ kind, count, collection }) => `${kind} ${count > 1} ${collection.table.name}`).join()
-    let text = this.#texts.get(shape)
-    if (text === undefined) {
-      text = textOf(parts, this.#changes)
-      this.#texts.set(shape, text)
-    }
+    const text = getOrInsert(this.#texts, shape, () => textOf(parts, this.#changes))
     const counted = parts.reduce((sum, { kind, count }) => (kind === 'forget' ? sum : sum + count), 0)
     return { text, values: [counted, notesOf(batch), ...parts.flatMap(({ values }) => values)], prepared: true }
   }

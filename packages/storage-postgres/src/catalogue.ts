@@ -56,9 +56,6 @@ export function isUpToDate(catalogue: Catalogue, collections: readonly Collectio
 }
 
 function writtenByNewer(schema: string, collection: string, stored: number): Error {
-  return new MinionsError(
-    'STORAGE_VERSION',
-    `The collection "${collection}" in schema "${schema}" was written by a newer version of @minions/storage-postgres; upgrade it.`,
-    { details: { collection, stored, known: LAYOUT } },
-  )
+  const message = `The collection "${collection}" in schema "${schema}" was written by a newer version of @minions/storage-postgres; upgrade it.`
+  return new MinionsError('STORAGE_VERSION', message, { details: { collection, stored, known: LAYOUT } })
 }

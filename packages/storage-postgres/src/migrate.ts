@@ -65,11 +65,8 @@ async function catalogueOf(executor: Executor, schema: string): Promise<Catalogu
   const [hasSchema, hasCatalogue, encoding] = rows[0] ?? []
   if (hasCatalogue === 't') return (await readCatalogue(executor, schema)) ?? EMPTY
   if (encoding !== 'UTF8') {
-    throw new MinionsError(
-      'STORAGE_UNAVAILABLE',
-      `The database has the encoding ${encoding}, which cannot hold every string; create one with ENCODING 'UTF8'.`,
-      { details: { encoding } },
-    )
+    const message = `The database has the encoding ${encoding}, which cannot hold every string; create one with ENCODING 'UTF8'.`
+    throw new MinionsError('STORAGE_UNAVAILABLE', message, { details: { encoding } })
   }
   // Only a missing schema is created: for an existing one, permission to use it is enough.
   if (hasSchema !== 't') await run(executor, `CREATE SCHEMA ${escapeIdentifier(schema)}`)

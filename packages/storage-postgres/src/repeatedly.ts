@@ -16,11 +16,8 @@ export async function repeatedly<T>(
     const result = await work()
     if (result !== COLLIDED) return result
   }
-  throw new MinionsError(
-    'STORAGE_BUSY',
-    `A transaction in the PostgreSQL store ${where} collided with others ${retries + 1} times; try again later.`,
-    { details: { attempts: retries + 1 } },
-  )
+  const message = `A transaction in the PostgreSQL store ${where} collided with others ${retries + 1} times; try again later.`
+  throw new MinionsError('STORAGE_BUSY', message, { details: { attempts: retries + 1 } })
 }
 
 /** Grows with each attempt and differs between programs, so that they do not collide again immediately. */

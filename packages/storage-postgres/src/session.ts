@@ -93,11 +93,8 @@ export class Session implements Executor {
     } catch (error) {
       this.#failure ??= { error }
       if (!isConnectionLoss(error)) throw error
-      throw new MinionsError(
-        'STORAGE_UNAVAILABLE',
-        `The PostgreSQL store ${this.#channel.where} lost the connection during a commit, so the transaction may have happened or not; read before you repeat it.`,
-        { cause: error, details: { outcome: 'unknown' } },
-      )
+      const message = `The PostgreSQL store ${this.#channel.where} lost the connection during a commit, so the transaction may have happened or not; read before you repeat it.`
+      throw new MinionsError('STORAGE_UNAVAILABLE', message, { cause: error, details: { outcome: 'unknown' } })
     }
     this.#release()
   }

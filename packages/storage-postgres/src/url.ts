@@ -6,9 +6,7 @@ import { postgresStorage } from './postgres-storage.js'
  * Creates the backend for `postgres://user:password@host:5432/database`. `?schema=`, `?poolSize=` and
  * `?preparedStatements=false` are our options; all others are passed to the driver.
  */
-export const storageFromUrl = guarded('storageFromUrl', storageFromUrlUnchecked)
-
-function storageFromUrlUnchecked(url: string): StorageBackend {
+export const storageFromUrl = guarded('storageFromUrl', (url: string): StorageBackend => {
   const names = ['schema', 'poolSize', 'preparedStatements'] as const
   const { base, options, others } = takeStorageUrl(url, ['postgres', 'postgresql'], names)
   const { schema, poolSize, preparedStatements } = options
@@ -18,4 +16,4 @@ function storageFromUrlUnchecked(url: string): StorageBackend {
     ...(poolSize !== undefined && { poolSize: Number(poolSize) }),
     ...(preparedStatements !== undefined && { preparedStatements: preparedStatements !== 'false' }),
   })
-}
+})

@@ -31,14 +31,11 @@ function brokenUnique(cause: ConstraintError, table: Table, writes: readonly Rec
     writes.find((write) => detail.includes(`=(${positions.map((at) => shown(write.columns[at])).join(', ')})`)) ??
     (writes.length === 1 ? writes[0] : undefined)
   const who = culprit ? `"${culprit.key}"` : 'one of the written ones'
-  return new MinionsError(
-    'UNIQUE_VIOLATION',
-    `Another record of "${name}" has the same ${rule.join(', ')} as ${who}.`,
-    {
-      details: { collection: name, key: culprit?.key ?? null, columns: rule },
-      cause,
-    },
-  )
+  const message = `Another record of "${name}" has the same ${rule.join(', ')} as ${who}.`
+  return new MinionsError('UNIQUE_VIOLATION', message, {
+    details: { collection: name, key: culprit?.key ?? null, columns: rule },
+    cause,
+  })
 }
 
 /** A dangling reference; `key` is its source and `target` its target, if known. */
@@ -51,11 +48,11 @@ export function brokenReference(
 ): Error {
   const { name } = declaration
   const reference = declaration.references[index]?.collection
-  return new MinionsError(
-    'REFERENCE_VIOLATION',
-    `${key === undefined ? 'A record' : `"${key}"`} of "${name}" refers to ${target === undefined ? 'a record' : `"${target}"`} of "${reference}", which does not exist or is being removed.`,
-    { details: { collection: name, key: key ?? null, reference, target: target ?? null }, cause },
-  )
+  const message = `${key === undefined ? 'A record' : `"${key}"`} of "${name}" refers to ${target === undefined ? 'a record' : `"${target}"`} of "${reference}", which does not exist or is being removed.`
+  return new MinionsError('REFERENCE_VIOLATION', message, {
+    details: { collection: name, key: key ?? null, reference, target: target ?? null },
+    cause,
+  })
 }
 
 /** The format of values in PostgreSQL error details. */

@@ -82,11 +82,8 @@ async function isStored({ collections, executor }: BatchTarget, { collection, wr
 }
 
 function unknownOutcome(cause: unknown, where: string): MinionsError {
-  return new MinionsError(
-    'STORAGE_UNAVAILABLE',
-    `The PostgreSQL store ${where} lost the connection during a write, so it may have happened or not; read before you repeat it.`,
-    { cause, details: { outcome: 'unknown' } },
-  )
+  const message = `The PostgreSQL store ${where} lost the connection during a write, so it may have happened or not; read before you repeat it.`
+  return new MinionsError('STORAGE_UNAVAILABLE', message, { cause, details: { outcome: 'unknown' } })
 }
 
 /** The first record that does not match its expectation; undefined if all of them do by now. */

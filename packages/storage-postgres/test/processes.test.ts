@@ -7,7 +7,8 @@ import { postgresStorage } from '../src/index.ts'
 import { runTogether } from './support/processes.ts'
 import { createDatabase, execute, needsServer, serverUrl, type TestDatabase } from './support/server.ts'
 
-const kills = Number(process.env.MINIONS_KILLS ?? 50)
+// A few: `npm run torture` kills hundreds.
+const kills = Number(process.env.MINIONS_KILLS ?? 20)
 const seed = Number(process.env.MINIONS_SEED ?? 20_260)
 
 describe.skipIf(serverUrl === undefined)('several processes on one PostgreSQL database', needsServer, () => {

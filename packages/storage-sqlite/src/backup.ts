@@ -13,9 +13,7 @@ export interface BackupOptions {
 }
 
 /** Copies a store while it is in use. The copy is a complete and consistent snapshot. */
-export const backupSqlite = guarded('backupSqlite', backupSqliteUnchecked)
-
-async function backupSqliteUnchecked({ from, to, onProgress }: BackupOptions): Promise<void> {
+export const backupSqlite = guarded('backupSqlite', async ({ from, to, onProgress }: BackupOptions): Promise<void> => {
   if (from === ':memory:') throw new MinionsError('VALIDATION_FAILED', 'A store in memory has no file to copy.')
   let database: Database.Database | undefined
   try {
@@ -31,4 +29,4 @@ async function backupSqliteUnchecked({ from, to, onProgress }: BackupOptions): P
   } finally {
     database?.close()
   }
-}
+})

@@ -3,12 +3,15 @@ import { parsePath, valueAt } from '@minions/core/storage'
 import type Database from 'better-sqlite3'
 import { openDatabase } from './driver.js'
 
+/** Half as many statements stay prepared at least, and this many at most. */
 const MAX_STATEMENTS = 300
 
 /** One connection with its prepared statements. */
 export class Connection {
   readonly database: Database.Database
-  readonly #statements = new Map<string, Database.Statement>()
+  /** Statements used since the others were set aside. Two generations are as good as an exact order, and cost nothing. */
+  #recent = new Map<string, Database.Statement>()
+  #older = new Map<string, Database.Statement>()
 
   private constructor(database: Database.Database) {
     this.database = database
@@ -25,17 +28,7 @@ export class Connection {
    * used are cached.
    */
   statement(sql: string): Database.Statement {
-    let statement = this.#statements.get(sql)
-    if (statement) {
-      this.#statements.delete(sql)
-    } else {
-      statement = this.database.prepare(sql)
-      if (statement.reader) statement.columns().length === 1 ? statement.pluck(true) : statement.raw(true)
-      const [oldest] = this.#statements.keys()
-      if (this.#statements.size >= MAX_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest)
-    }
-    this.#statements.set(sql, statement)
-    return statement
+    return this.#recent.get(sql) ?? this.#renew(sql)
   }
 
   run(sql: string, ...parameters: unknown[]): Database.RunResult {
@@ -55,8 +48,25 @@ export class Connection {
   }
 
   close(): void {
-    this.#statements.clear()
+    this.#recent.clear()
+    this.#older.clear()
     this.database.close()
+  }
+
+  #renew(sql: string): Database.Statement {
+    const statement = this.#older.get(sql) ?? this.#prepare(sql)
+    if (this.#recent.size >= MAX_STATEMENTS / 2) {
+      this.#older = this.#recent
+      this.#recent = new Map()
+    }
+    this.#recent.set(sql, statement)
+    return statement
+  }
+
+  #prepare(sql: string): Database.Statement {
+    const statement = this.database.prepare(sql)
+    if (!statement.reader) return statement
+    return statement.columns().length === 1 ? statement.pluck(true) : statement.raw(true)
   }
 }
 

@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 /** Revisions of records found by checks, as long as nothing can have changed them; null for an absent record. */
 export class KnownRevisions {
   readonly #collections = new Map<string, Map<string, string | null>>()
@@ -7,11 +8,7 @@ export class KnownRevisions {
   }
 
   note(collection: string, key: string, revision: string | null): void {
-    let known = this.#collections.get(collection)
-    if (known === undefined) {
-      known = new Map()
-      this.#collections.set(collection, known)
-    }
+    const known = getOrInsert(this.#collections, collection, () => new Map())
     known.set(key, revision)
   }
 

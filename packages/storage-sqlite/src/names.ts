@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import { type CollectionDeclaration, indexedLists, sqlNames, sqlPart } from '@minions/core/storage'
 
 /** The store's own tables begin with an underscore, which no collection does. */
@@ -64,10 +65,5 @@ export class Table {
 const known = new WeakMap<CollectionDeclaration, Table>()
 
 export function tableOf(declaration: CollectionDeclaration): Table {
-  let table = known.get(declaration)
-  if (table === undefined) {
-    table = new Table(declaration)
-    known.set(declaration, table)
-  }
-  return table
+  return getOrInsert(known, declaration, () => new Table(declaration))
 }

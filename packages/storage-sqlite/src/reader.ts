@@ -1,6 +1,7 @@
 import { MinionsError } from '@minions/core'
 import type { JsonObject } from '@minions/core/json'
-import type { Collection, QueryPlan, Selection, StorageReader, StoredRecord } from '@minions/core/storage'
+import type { Collection, QueryPlan, RecordText, Selection, StorageReader, StoredRecord } from '@minions/core/storage'
+import type Database from 'better-sqlite3'
 import type { Connection } from './connection.js'
 import { damagedRow, translate } from './errors.js'
 import { tableOf } from './names.js'
@@ -16,23 +17,37 @@ export interface File {
 export class SqliteReader implements StorageReader {
   protected readonly connection: Connection
   protected readonly file: File
+  readonly #getters = new WeakMap<Collection, Database.Statement>()
 
   constructor(connection: Connection, file: File) {
     this.connection = connection
     this.file = file
   }
 
-  async get(collection: string, keys: readonly string[]): Promise<(StoredRecord | undefined)[]> {
+  /** Not async, and without closures for a single key: it is the most frequent query. */
+  get(collection: string, keys: readonly string[]): Promise<(StoredRecord | undefined)[]> {
+    try {
+      const found = this.collection(collection)
+      const statement = this.#getter(found)
+      const [key, ...more] = keys
+      if (key !== undefined && more.length === 0) return Promise.resolve([this.#getOne(found, statement, key)])
+      return Promise.resolve(this.#atOnce(() => keys.map((each) => this.#getOne(found, statement, each))))
+    } catch (error) {
+      return Promise.reject(translate(error, this.file.path))
+    }
+  }
+
+  /** A record, at once; null if there is none. */
+  getNow(collection: string, key: string): RecordText | null {
     const found = this.collection(collection)
-    return this.attempt(() => {
-      const statement = this.connection.statement(getSql(tableOf(found.declaration)))
-      return this.#atOnce(keys.length > 1, () =>
-        keys.map((key) => {
-          const stored = statement.get(key) as string | undefined
-          return stored === undefined ? undefined : this.#toStored(found, stored, key)
-        }),
-      )
-    })
+    try {
+      const stored = this.#getter(found).get(key) as string | undefined
+      if (stored === undefined) return null
+      const { revision, record } = this.#toStored(found, stored, key)
+      return { key, revision, record, json: stored.slice(revision.length + 1) }
+    } catch (error) {
+      throw translate(error, this.file.path)
+    }
   }
 
   async query(collection: string, plan: QueryPlan): Promise<StoredRecord[]> {
@@ -62,15 +77,29 @@ export class SqliteReader implements StorageReader {
     }
   }
 
+  #getOne(collection: Collection, statement: Database.Statement, key: string): StoredRecord | undefined {
+    const stored = statement.get(key) as string | undefined
+    return stored === undefined ? undefined : this.#toStored(collection, stored, key)
+  }
+
   /** Runs several statements that must see the same state, whatever other processes commit between them. */
-  #atOnce<T>(several: boolean, work: () => T): T {
-    if (!several || this.connection.database.inTransaction) return work()
+  #atOnce<T>(work: () => T): T {
+    if (this.connection.database.inTransaction) return work()
     this.connection.run('BEGIN')
     try {
       return work()
     } finally {
       this.connection.run('COMMIT')
     }
+  }
+
+  /** The most frequent statement is not looked up by its text each time. */
+  #getter(collection: Collection): Database.Statement {
+    const known = this.#getters.get(collection)
+    if (known) return known
+    const statement = this.connection.statement(getSql(tableOf(collection.declaration)))
+    this.#getters.set(collection, statement)
+    return statement
   }
 
   #toStored(collection: Collection, stored: string, key?: string): StoredRecord {

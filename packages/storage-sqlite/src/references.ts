@@ -1,4 +1,4 @@
-import type { ChangeNotes, Collection, CollectionDeclaration } from '@minions/core/storage'
+import type { Collection, CollectionDeclaration, NotedChanges } from '@minions/core/storage'
 import type { Connection } from './connection.js'
 import { type Table, tableOf } from './names.js'
 import { brokenReference } from './violations.js'
@@ -9,8 +9,12 @@ type Collections = ReadonlyMap<string, Collection>
  * Checks the references of what a transaction has changed. SQLite does so at commit, which is too late for transactions
  * that share one: a later one may have created the target, which must not have been visible before.
  */
-export function checkReferences(connection: Connection, collections: Collections, notes: ChangeNotes): void {
-  for (const { collection, entries } of notes.rows()) {
+export function checkReferences(
+  connection: Connection,
+  collections: Collections,
+  changes: readonly NotedChanges[],
+): void {
+  for (const { collection, entries } of changes) {
     const { declaration } = collections.get(collection) as Collection
     for (const [key, , removed] of entries) {
       if (removed) checkReferrers(connection, collections, collection, key)

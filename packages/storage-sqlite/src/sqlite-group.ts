@@ -4,7 +4,7 @@ import { isBusy, whileBusy } from './busy.js'
 import { readCatalogue } from './catalogue.js'
 import type { Connection } from './connection.js'
 import { sqliteCode, translate } from './errors.js'
-import { removeChanges, writeChanges } from './feed.js'
+import { GroupChanges, removeChanges } from './feed.js'
 import { KnownRevisions } from './known-revisions.js'
 import type { File } from './reader.js'
 import { checkReferences } from './references.js'
@@ -37,8 +37,8 @@ export class SqliteGroup implements CommitGroup<SqliteTransaction> {
   readonly #revisions = new KnownRevisions()
   /** Changes when another connection has committed. */
   #dataVersion: unknown
-  /** Number of changes that the members have written to the feed. */
-  #changes = 0
+  /** What the members have changed. */
+  readonly #changes = new GroupChanges()
   /** Number of members that still get a savepoint. */
   #careful = 0
 
@@ -64,11 +64,11 @@ export class SqliteGroup implements CommitGroup<SqliteTransaction> {
   leave(tx: SqliteTransaction): void {
     const { file } = this.#options
     try {
-      if (!tx.alone) checkReferences(this.#writer, file.collections, tx.notes)
+      const changes = tx.notes.rows()
+      if (!tx.alone) checkReferences(this.#writer, file.collections, changes)
       for (const collection of tx.notes.collections()) this.#revisions.forget(collection)
-      const written = writeChanges(this.#writer, tx.notes)
       if (tx.isSaved) this.#writer.run('RELEASE member')
-      this.#changes += written
+      this.#changes.add(changes)
     } catch (error) {
       throw translate(error, file.path)
     }
@@ -97,7 +97,8 @@ export class SqliteGroup implements CommitGroup<SqliteTransaction> {
   /** SQLite checks references here; those of members that share a commit have been checked before. */
   commit(): undefined {
     try {
-      removeChanges(this.#writer, this.#options.retention, this.#changes)
+      const written = this.#changes.write(this.#writer)
+      removeChanges(this.#writer, this.#options.retention, written)
       this.#writer.run('COMMIT')
     } catch (error) {
       const isReference = sqliteCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY'
@@ -142,7 +143,7 @@ export class SqliteGroup implements CommitGroup<SqliteTransaction> {
   }
 
   #noteVersion(): void {
-    this.#changes = 0
+    this.#changes.clear()
     const version = this.#writer.statement('PRAGMA data_version').get()
     if (version !== this.#dataVersion) this.#revisions.clear()
     this.#dataVersion = version

@@ -12,6 +12,7 @@ import {
   type CollectionWrites,
   GroupCommit,
   type QueryPlan,
+  type RecordText,
   Retention,
   readChanges,
   type Selection,
@@ -48,6 +49,12 @@ export interface SqliteStorageOptions {
   /** Retention of the change feed. Default: 7 days and a million changes. */
   readonly changes?: ChangeRetention
 }
+
+/**
+ * Pages of the write-ahead log after which they are copied to the database, 16 MB. Four times SQLite's own number: most
+ * pages are written again by then, so that a quarter of the copies remain.
+ */
+const CHECKPOINT_EVERY = 4000
 
 /** Milliseconds between two checks for commits of other processes, while someone follows the change feed. */
 const POLL_EVERY = 50
@@ -131,6 +138,11 @@ class SqliteStorage implements StorageBackend {
     return this.#read((reader) => reader.get(collection, keys))
   }
 
+  getNow(collection: string, key: string): RecordText | null | undefined {
+    const { reader, readConnection, mutex } = this.#open()
+    return readConnection || mutex.isFree ? reader.getNow(collection, key) : undefined
+  }
+
   query(collection: string, plan: QueryPlan): Promise<StoredRecord[]> {
     return this.#read((reader) => reader.query(collection, plan))
   }
@@ -212,6 +224,7 @@ class SqliteStorage implements StorageBackend {
         writer.database.pragma('journal_mode = WAL')
         writer.database.pragma(`synchronous = ${this.#synchronous}`)
         writer.database.pragma('foreign_keys = ON')
+        writer.database.pragma(`wal_autocheckpoint = ${CHECKPOINT_EVERY}`)
       })
       if (!this.#inMemory) readConnection = await Connection.open(this.#path, { readonly: true })
     } catch (error) {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import {
   type CollectionDeclaration,
   keptColumns,
@@ -9,6 +10,7 @@ import {
 import type { Connection } from './connection.js'
 import { sqliteCode } from './errors.js'
 import { type Table, tableOf } from './names.js'
+import { SideTables } from './side-tables.js'
 import { bindable } from './sql/fragment.js'
 import { brokenUnique, missingCollection } from './violations.js'
 
@@ -18,29 +20,44 @@ export interface RemovedRecord {
   readonly columns: RemovedColumns
 }
 
-/** Writes the records of one collection. All statements are prepared once for each connection. */
+type Values = (string | number | null)[]
+
+/** The columns of a row before those that a declaration names, as `#find` reads them and as a write sets them. */
+const FOUND_BEFORE = 3
+const SET_BEFORE = 2
+
+/** Writes the records of one collection. The text of every statement is built once. */
 export class TableWriter {
   readonly #table: Table
   readonly #scalars: readonly number[]
+  /** The columns that a declaration names: those of scalars, then those of references. */
+  readonly #columns: readonly string[]
   readonly #insert: string
-  readonly #update: string
   readonly #find: string
+  readonly #findRevision: string
   readonly #kept: readonly number[]
   readonly #findRemoved: string
+  readonly #remove: string
+  readonly #side: SideTables
+  /** By the positions of the columns that change. */
+  readonly #updates = new Map<string, string>()
 
   constructor(declaration: CollectionDeclaration) {
     const table = tableOf(declaration)
     this.#table = table
     this.#scalars = table.scalars.map(([position]) => position)
-    const columns = table.scalars.map(([, column]) => column)
-    const names = [table.revision, table.doc, ...columns, ...table.references]
-    const found = `FROM ${table.sql} WHERE ${table.key} = ?`
-    this.#insert = `INSERT INTO ${table.sql} (${table.key}, ${names.join(', ')}) VALUES (?${', ?'.repeat(names.length)})`
-    this.#update = `UPDATE ${table.sql} SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE ${table.row} = ?`
-    this.#find = `SELECT ${table.row}, ${table.revision} ${found}`
+    this.#columns = [...table.scalars.map(([, column]) => column), ...table.references]
+    const { key, row, revision, doc } = table
+    const names = [revision, doc, ...this.#columns, key]
+    const found = `FROM ${table.sql} WHERE ${key} = ?`
+    this.#insert = `INSERT INTO ${table.sql} (${names.join(', ')}) VALUES (?${', ?'.repeat(names.length - 1)})`
+    this.#find = `SELECT ${[row, revision, doc, ...this.#columns].join(', ')} ${found}`
+    this.#findRevision = `SELECT ${row}, ${revision} ${found}`
     this.#kept = keptColumns(declaration)
     const kept = this.#kept.map((column) => table.columns[column])
-    this.#findRemoved = `SELECT ${[table.row, table.revision, ...kept].join(', ')} ${found}`
+    this.#findRemoved = `SELECT ${[row, revision, ...kept].join(', ')} ${found}`
+    this.#remove = `DELETE FROM ${table.sql} WHERE ${row} = ?`
+    this.#side = new SideTables(table)
   }
 
   /** Writes a record; true if it did not exist before. */
@@ -56,7 +73,7 @@ export class TableWriter {
 
   /** The revision of a record; null if it does not exist. */
   revisionOf(connection: Connection, key: string): string | null {
-    const [, revision = null] = connection.first(this.#find, key) ?? []
+    const [, revision = null] = connection.first(this.#findRevision, key) ?? []
     return revision as string | null
   }
 
@@ -65,28 +82,56 @@ export class TableWriter {
     const [id, revision, ...values] = connection.first(this.#findRemoved, key) ?? []
     if (expect !== undefined && revision !== expect) throw this.#conflict(key, expect, revision)
     if (typeof id !== 'number') return undefined
-    this.#forget(connection, id)
-    connection.run(`DELETE FROM ${this.#table.sql} WHERE ${this.#table.row} = ?`, id)
+    this.#side.remove(connection, id)
+    connection.run(this.#remove, id)
     return { revision: revision as string, columns: this.#removedColumns(values) }
   }
 
   #insertRow(connection: Connection, write: RecordWrite): void {
-    const { lastInsertRowid } = connection.run(this.#insert, write.key, ...this.#values(write))
-    this.#learn(connection, Number(lastInsertRowid), write)
+    const values = this.#values(write)
+    values.push(write.key)
+    const id = Number(connection.run(this.#insert, ...values).lastInsertRowid)
+    this.#side.add(connection, id, write)
   }
 
   #replaceRow(connection: Connection, write: RecordWrite): boolean {
-    const [id, revision] = connection.first(this.#find, write.key) ?? []
-    if (write.expect !== undefined && revision !== write.expect) throw this.#conflict(write.key, write.expect, revision)
-    if (typeof id !== 'number') {
+    const old = connection.first(this.#find, write.key)
+    if (write.expect !== undefined && old?.[1] !== write.expect) {
+      throw this.#conflict(write.key, write.expect, old?.[1])
+    }
+    if (old === undefined) {
       this.#insertRow(connection, write)
       return true
     }
     // Checks that may fail come first: then nothing has changed.
-    connection.run(this.#update, ...this.#values(write), id)
-    this.#forget(connection, id)
-    this.#learn(connection, id, write)
+    this.#updateRow(connection, old, write)
+    this.#side.replace(connection, old[0] as number, old[2] as string, write)
     return false
+  }
+
+  /** Sets only what has changed: SQLite rewrites every index of a column that is set, whatever its value. */
+  #updateRow(connection: Connection, old: readonly unknown[], write: RecordWrite): void {
+    const values = this.#values(write)
+    const changed: number[] = []
+    const parameters: Values = values.slice(0, SET_BEFORE)
+    for (let column = 0; column < this.#columns.length; column++) {
+      const value = values[SET_BEFORE + column] as Values[number]
+      if (value === old[FOUND_BEFORE + column]) continue
+      changed.push(column)
+      parameters.push(value)
+    }
+    parameters.push(old[0] as number)
+    connection.run(this.#updateOf(changed), ...parameters)
+  }
+
+  #updateOf(changed: readonly number[]): string {
+    const known = this.#updates.get(changed.join())
+    if (known !== undefined) return known
+    const { sql, revision, doc, row } = this.#table
+    const names = [revision, doc, ...changed.map((column) => this.#columns[column])]
+    const update = `UPDATE ${sql} SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE ${row} = ?`
+    this.#updates.set(changed.join(), update)
+    return update
   }
 
   /** SQLite has no type of its own for booleans. */
@@ -99,30 +144,14 @@ export class TableWriter {
     return Object.fromEntries(kept)
   }
 
-  #values({ revision, record, columns, references }: RecordWrite): (string | number | null)[] {
-    const scalars = this.#scalars.map((column) => {
+  #values({ revision, record, columns, references }: RecordWrite): Values {
+    const values: Values = [revision, JSON.stringify(record)]
+    for (const column of this.#scalars) {
       const value = columns[column] as string | number | boolean | null
-      return value === null ? null : bindable(value)
-    })
-    return [revision, JSON.stringify(record), ...scalars, ...references]
-  }
-
-  /** Adds a record to its list tables and its text index. */
-  #learn(connection: Connection, id: number, write: RecordWrite): void {
-    const { lists, text } = this.#table
-    for (const [column, list] of lists) {
-      for (const element of new Set(write.columns[column] as readonly string[] | null)) {
-        connection.run(`INSERT INTO ${list} (element, record) VALUES (?, ?)`, element, id)
-      }
+      values.push(value === null ? null : bindable(value))
     }
-    if (text === undefined) return
-    connection.run(`INSERT INTO ${text} (rowid, words) VALUES (?, ?)`, id, write.words.join(' '))
-  }
-
-  #forget(connection: Connection, id: number): void {
-    const { lists, text } = this.#table
-    for (const list of lists.values()) connection.run(`DELETE FROM ${list} WHERE record = ?`, id)
-    if (text !== undefined) connection.run(`DELETE FROM ${text} WHERE rowid = ?`, id)
+    for (const reference of references) values.push(reference)
+    return values
   }
 
   #explain(connection: Connection, write: RecordWrite, error: unknown): unknown {
@@ -131,7 +160,7 @@ export class TableWriter {
     if (code === 'SQLITE_CONSTRAINT_CHECK') return missingCollection(this.#table, write, error as Error)
     if (code !== 'SQLITE_CONSTRAINT_UNIQUE') return error
     // If a row violates several constraints, SQLite reports any of them; that it must not exist takes precedence.
-    const existing = expect === null ? connection.first(this.#find, key) : undefined
+    const existing = expect === null ? connection.first(this.#findRevision, key) : undefined
     return existing ? this.#conflict(key, expect, existing[1]) : brokenUnique(this.#table, key, error as Error)
   }
 
@@ -143,10 +172,5 @@ export class TableWriter {
 const known = new WeakMap<CollectionDeclaration, TableWriter>()
 
 export function writerOf(declaration: CollectionDeclaration): TableWriter {
-  let writer = known.get(declaration)
-  if (writer === undefined) {
-    writer = new TableWriter(declaration)
-    known.set(declaration, writer)
-  }
-  return writer
+  return getOrInsert(known, declaration, () => new TableWriter(declaration))
 }

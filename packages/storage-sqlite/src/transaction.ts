@@ -9,6 +9,7 @@ import {
   writeConflict,
 } from '@minions/core/storage'
 import type { Connection } from './connection.js'
+import { translate } from './errors.js'
 import type { KnownRevisions } from './known-revisions.js'
 import { type File, SqliteReader } from './reader.js'
 import { type TableWriter, writerOf } from './table.js'
@@ -52,42 +53,48 @@ export class SqliteTransaction extends SqliteReader implements StorageTransactio
 
   /** Applies a batch. */
   write(batch: readonly CollectionWrites[]): void {
-    this.attempt(() => {
+    try {
       for (const { collection, checks } of batch) for (const check of checks) this.#check(collection, check)
       for (const { collection, puts, deletes } of batch) {
-        this.#put(collection, puts)
-        this.#delete(collection, deletes)
+        if (puts.length > 0) this.#put(collection, puts)
+        if (deletes.length > 0) this.#delete(collection, deletes)
       }
-    })
+    } catch (error) {
+      throw translate(error, this.file.path)
+    }
   }
 
   #put(collection: string, writes: readonly RecordWrite[]): void {
     const writer = this.#writer(collection)
     for (const write of writes) {
-      const created = this.#changing(() => writer.put(this.connection, write))
-      this.notes.put(collection, write.key, write.revision, created)
+      try {
+        const created = writer.put(this.connection, write)
+        this.#hasWritten = true
+        this.notes.put(collection, write.key, write.revision, created)
+      } catch (error) {
+        throw this.#failed(error)
+      }
     }
   }
 
   #delete(collection: string, deletes: readonly RecordDelete[]): boolean[] {
     const writer = this.#writer(collection)
     return deletes.map((removal) => {
-      const removed = this.#changing(() => writer.delete(this.connection, removal))
-      if (removed) this.notes.delete(collection, removal.key, removed.revision, removed.columns)
-      return removed !== undefined
+      try {
+        const removed = writer.delete(this.connection, removal)
+        this.#hasWritten = true
+        if (removed) this.notes.delete(collection, removal.key, removed.revision, removed.columns)
+        return removed !== undefined
+      } catch (error) {
+        throw this.#failed(error)
+      }
     })
   }
 
   /** A refused record has changed nothing; after any other failure the state is unknown. */
-  #changing<T>(change: () => T): T {
-    try {
-      const result = change()
-      this.#hasWritten = true
-      return result
-    } catch (error) {
-      this.#hasWritten ||= !isMinionsError(error)
-      throw error
-    }
+  #failed(error: unknown): unknown {
+    this.#hasWritten ||= !isMinionsError(error)
+    return error
   }
 
   #check(collection: string, { key, expect }: RecordCheck): void {

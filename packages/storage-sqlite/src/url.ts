@@ -4,10 +4,8 @@ import { sqliteStorage } from './sqlite-storage.js'
 import type { Synchronous } from './synchronous.js'
 
 /** Creates the backend for `sqlite:./minions.db` or `sqlite::memory:`; `?synchronous=normal` sets the option. */
-export const storageFromUrl = guarded('storageFromUrl', storageFromUrlUnchecked)
-
-function storageFromUrlUnchecked(url: string): StorageBackend {
+export const storageFromUrl = guarded('storageFromUrl', (url: string): StorageBackend => {
   const { path = '', options } = takeStorageUrl(url, ['sqlite'], ['synchronous'])
   const { synchronous } = options
   return sqliteStorage({ path, ...(synchronous !== undefined && { synchronous: synchronous as Synchronous }) })
-}
+})

@@ -14,7 +14,7 @@ import { sqliteStorage } from '../src/index.js'
 import { makeOldStore } from './support/old-store.ts'
 
 const COPIES = 500
-const kills = Number(process.env.MINIONS_KILLS ?? 12)
+const kills = Number(process.env.MINIONS_KILLS ?? 6)
 const seed = Number(process.env.MINIONS_SEED ?? 20_261)
 
 const root = mkdtempSync(join(tmpdir(), 'minions-layout-'))

@@ -1,4 +1,6 @@
+import type { Minions, MinionType } from '@minions/core'
 import { guarded, requireFunction } from '@minions/core/plugin'
+import type { Collection, Store } from '@minions/core/storage'
 import { Context } from './context.js'
 import type { ConformanceOptions } from './options.js'
 
@@ -9,12 +11,41 @@ export interface ConformanceCase {
   run(context: Context): Promise<void>
 }
 
-/** Names the cases of a group. */
 export function casesOf(
   group: string,
   cases: Readonly<Record<string, (context: Context) => Promise<void>>>,
 ): ConformanceCase[] {
   return Object.entries(cases).map(([name, run]) => ({ group, name, run }))
+}
+
+type CasesOn<Subject> = Readonly<Record<string, (subject: Subject, context: Context) => Promise<void>>>
+
+export function storeCases(group: string, collections: readonly Collection[], cases: CasesOn<Store>) {
+  return casesOn(group, cases, (context) => context.open(...collections))
+}
+
+/** Cases on the change feed of a store with these collections; skipped where there is none. */
+export function feedCases(group: string, collections: readonly Collection[], cases: CasesOn<Store>) {
+  return casesOn(group, cases, (context) => {
+    context.needsChanges()
+    return context.open(...collections)
+  })
+}
+
+export function casesOnClient(group: string, types: readonly MinionType[], cases: CasesOn<Minions>) {
+  return casesOn(group, cases, (context) => context.client({ types }))
+}
+
+function casesOn<Subject>(
+  group: string,
+  cases: CasesOn<Subject>,
+  prepare: (context: Context) => Promise<Subject>,
+): ConformanceCase[] {
+  return Object.entries(cases).map(([name, run]) => ({
+    group,
+    name,
+    run: async (context) => run(await prepare(context), context),
+  }))
 }
 
 /** Runs a single case on its own storage; rejects if the backend does not pass. */

@@ -74,6 +74,17 @@ export class Context {
     if (this.canReopen) await this.reopen()
   }
 
+  /** Opens the store as a program does that starts after another has ended. */
+  async openAgain(...collections: Collection[]): Promise<Store> {
+    await this.reopenIfPossible()
+    return this.open(...collections)
+  }
+
+  async clientAgain(options?: Partial<MinionsOptions>): Promise<Minions> {
+    await this.reopenIfPossible()
+    return this.client(options)
+  }
+
   /** A second backend on the same data. Skips the case where that is not supported. */
   async connect(): Promise<StorageBackend> {
     const [storage] = this.#storages

@@ -1,4 +1,4 @@
-import { type CoreErrorCode, isMinionsError, type MinionsError } from '@minions/core'
+import { type CoreErrorCode, isMinionsError, type MinionsError, messageOf } from '@minions/core'
 import { expect } from 'vitest'
 
 /** The error a promise rejects with, which must be a `MinionsError` with this code. */
@@ -10,6 +10,11 @@ export async function failure(promise: Promise<unknown>, code: CoreErrorCode): P
   expect(error.code, error.message).toBe(code)
   expect(error.message.length, 'an error says what happened').toBeGreaterThan(10)
   return error
+}
+
+/** The code of an error, or the message of one that has none. */
+export function codeOf(error: unknown): string {
+  return isMinionsError(error) ? error.code : messageOf(error)
 }
 
 /** How a promise ended. */

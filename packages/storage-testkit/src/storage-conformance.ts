@@ -4,8 +4,6 @@ import { register } from './register.js'
 import { storageCases } from './storage/cases.js'
 
 /** Registers vitest tests that show whether a backend keeps the storage contract. Call it in a test file. */
-export const storageConformance = guarded('storageConformance', storageConformanceUnchecked)
-
-function storageConformanceUnchecked(options: ConformanceOptions): void {
+export const storageConformance = guarded('storageConformance', (options: ConformanceOptions): void => {
   register('storage', storageCases, options)
-}
+})

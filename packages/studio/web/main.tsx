@@ -8,6 +8,7 @@ import { router } from './app/router.tsx'
 import { styleNonce } from './app/style-nonce.ts'
 import { applyTheme, readTheme } from './app/theme.ts'
 import { borrowKey, lendKey } from './data/key-exchange.ts'
+import { markBeginning } from './data/live.ts'
 import { queryClient } from './data/query-client.ts'
 import { takeKeyFromAddress } from './data/session.ts'
 import './styles/index.css'
@@ -18,6 +19,7 @@ lendKey()
 setNonce(styleNonce())
 applyTheme(readTheme())
 
+markBeginning()
 // Fetches the page and what it shows while the server says what the key may do.
 void router.load()
 

@@ -23,6 +23,15 @@ export type WorkspaceErrorCode = keyof typeof WORKSPACE_ERROR_CODES
 /** Creates errors with the codes of this package. */
 export const workspaceError = defineErrors(WORKSPACE_ERROR_CODES)
 
+/** Runs work on a path. What the file system throws becomes `STORAGE_UNAVAILABLE`. */
+export async function accessing<T>(what: string, path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw unavailable(what, path, error)
+  }
+}
+
 /** Wraps an error of the file system, so that callers need not know its codes. Our own errors are unchanged. */
 export function unavailable(what: string, path: string, cause: unknown): MinionsError {
   if (isMinionsError(cause)) return cause

@@ -203,6 +203,30 @@ describe('nodes and connections', () => {
   })
 })
 
+describe('looking up nodes', () => {
+  it.each([2, 5, 40])('finds what the plain object of %i nodes has, whoever changed it', (size) => {
+    const id = fc.integer({ min: 0, max: size - 1 }).map((number) => `n${number}`)
+    const step = fc.record({ do: fc.constantFrom('add', 'remove', 'set', 'delete', 'replace'), a: id, b: id })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 4 * size }), (steps) => {
+        const ws = workspace()
+        for (const { do: change, a, b } of steps) {
+          const node = new Node({ name: a, id: a })
+          if (change === 'add') ws.addNode(node)
+          else if (change === 'remove') ws.removeNode(a)
+          else if (change === 'set') ws.nodes[a] = node
+          else if (change === 'delete') delete ws.nodes[a]
+          else ws.nodes = Object.fromEntries(Object.entries(ws.nodes).slice(1))
+          const isThere = Object.hasOwn(ws.nodes, a) && Object.hasOwn(ws.nodes, b)
+          expect(ws.connectNodes(a, b)).toBe(isThere && a !== b)
+          if (isThere && a !== b) expect(ws.nodes[a]?.connections).toContain(b)
+        }
+      }),
+      { numRuns: 50, seed: 5 },
+    )
+  })
+})
+
 describe('rules', () => {
   const names = (ws: Workspace) => ws.getAllRules().map((rule) => rule.name)
 

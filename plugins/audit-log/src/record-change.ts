@@ -1,4 +1,4 @@
-import type { MinionChange } from '@minions/core'
+import type { MinionChange } from '@minions/core/plugin'
 import type { StoreTransaction } from '@minions/core/storage'
 import { toTimestamp } from './audit-log.js'
 import { type AuditEntry, auditCollection } from './entry.js'

@@ -8,10 +8,8 @@ import { bullmqExecutor } from './stored/bullmq-executor.js'
 import { bullmqCollections } from './stored/cluster-id.js'
 
 /** The plugin: the jobs of an app are announced to workers by BullMQ, on Redis or PostgreSQL. */
-export const bullmq = guarded('bullmq', bullmqUnchecked)
-
-function bullmqUnchecked(options: BullmqSettings) {
-  return definePlugin({
+export const bullmq = guarded('bullmq', (options: BullmqSettings) =>
+  definePlugin({
     ref: bullmqRef,
     version: manifest.version,
     deps: {
@@ -30,5 +28,5 @@ function bullmqUnchecked(options: BullmqSettings) {
       return { executor: await bullmqExecutor({ ...options, ...parts, watch, host }) }
     },
     dispose: ({ executor }) => executor.close(),
-  })
-}
+  }),
+)

@@ -125,7 +125,7 @@ describe.skipIf(!canStartServer)('when Redis fails', needsOwnServer, () => {
     const backend = redisBackend(cluster.url, cluster.prefix)
     await backend.client.connect()
     const engine = new BullmqEngine(backend, silentLogger, 5000)
-    for (let n = 0; n < 20; n++) await engine.queue('walk@*').add([{ delay: 0 }, { delay: n }])
+    for (let n = 0; n < 20; n++) await engine.add('walk@*', [0, n])
     const tickets = () => withClient(cluster.url, (client) => client.keys(`${cluster.prefix}:walk@*:[0-9]*`))
     await expect.poll(async () => (await tickets()).length).toBe(0)
     await expectAllOnce(here, [job?.job_id ?? ''], counters)
@@ -142,6 +142,23 @@ describe.skipIf(!canStartServer)('when Redis fails', needsOwnServer, () => {
     )
     const tickets = () => withClient(cluster.url, (client) => client.keys(`${cluster.prefix}:walk@*:[0-9]*`))
     await expect.poll(async () => (await tickets()).length).toBe(0)
+  })
+
+  it('does every job once while Redis is full, and says so to a process that starts meanwhile', async () => {
+    const { server, cluster, here, counters } = await open()
+    await server.command('CONFIG', 'SET', 'maxmemory', '1')
+    const submitted = await here.submit(jobs(20))
+    await expectAllOnce(
+      here,
+      submitted.map(({ job_id }) => job_id),
+      counters,
+    )
+    await expect(cluster.join()).rejects.toMatchObject({
+      code: 'QUEUE_SERVER_FULL',
+      message: expect.stringContaining('127.0.0.1'),
+    })
+    await server.command('CONFIG', 'SET', 'maxmemory', '0')
+    await cluster.join()
   })
 
   it('refuses the prefix of another store, and wrong credentials', async () => {
@@ -163,10 +180,10 @@ describe.skipIf(!canStartServer)('when Redis fails', needsOwnServer, () => {
 
 describe('options', () => {
   it.each([
-    [{ url: 'http://127.0.0.1' }, /"url"/],
-    [{}, /"url"/],
-    [{ url: 'redis://127.0.0.1', prefix: 'a:b' }, /"prefix"/],
-    [{ url: 'redis://127.0.0.1', perfix: 'a' }, /"perfix"/],
+    [{ url: 'http://127.0.0.1' }, /\/url /],
+    [{}, /\/url /],
+    [{ url: 'redis://127.0.0.1', prefix: 'a:b' }, /\/prefix /],
+    [{ url: 'redis://127.0.0.1', perfix: 'a' }, /\/perfix /],
   ])('%j are refused before anything is opened', async (options, message) => {
     const cluster = new TestCluster('redis://127.0.0.1')
     const joining = cluster.join({ url: undefined as never, prefix: undefined as never, ...options })

@@ -1,5 +1,6 @@
 import { ACCESS_KINDS, eventSources } from '@minions/core/operations'
 import { definePlugin, guarded, optional, takeOptions, tokens } from '@minions/core/plugin'
+import { strictObject } from '@minions/core/schema'
 import { httpRoutes, serverRef } from '@minions/server/plugin'
 import { skillsRef } from '@minions/skills-runtime'
 import { type Static, Type } from 'typebox'
@@ -13,17 +14,14 @@ import { mcpRoutes } from './http/routes.js'
 import { Mcp } from './mcp.js'
 import { mcpRef } from './ref.js'
 
-const OptionsSchema = Type.Object(
-  {
-    tools: Type.Optional(
-      Type.Array(Type.String(), { description: 'Operations that are tools: names, and patterns such as `prompts.*`.' }),
-    ),
-    access: Type.Optional(
-      Type.Array(Type.Enum(ACCESS_KINDS), { description: 'Kinds of access that clients get; `read` by default.' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const OptionsSchema = strictObject({
+  tools: Type.Optional(
+    Type.Array(Type.String(), { description: 'Operations that are tools: names, and patterns such as `prompts.*`.' }),
+  ),
+  access: Type.Optional(
+    Type.Array(Type.Enum(ACCESS_KINDS), { description: 'Kinds of access that clients get; `read` by default.' }),
+  ),
+})
 
 export interface McpOptions extends Static<typeof OptionsSchema> {
   /** Other MCP servers, by names of your own, whose tools and skills become skills. */
@@ -31,9 +29,7 @@ export interface McpOptions extends Static<typeof OptionsSchema> {
 }
 
 /** The Model Context Protocol: other agents use the app, and the app uses the tools and skills of other servers. */
-export const mcp = guarded('mcp', mcpUnchecked)
-
-function mcpUnchecked(options: McpOptions = {}) {
+export const mcp = guarded('mcp', (options: McpOptions = {}) => {
   const { servers = {}, ...profile } = takeOptions('The options of mcp', options)
   checkProfile(profile)
   checkServers(servers)
@@ -63,4 +59,4 @@ function mcpUnchecked(options: McpOptions = {}) {
       }),
     dispose: (api) => api.close(),
   })
-}
+})

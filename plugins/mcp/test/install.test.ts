@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AGENTS, changedLines, configurationFile, type InstallRequest, planInstall } from '../src/install/index.ts'
 
-const place = { home: '/home/ada', project: '/work', platform: 'linux' } as const
+const environment = { home: '/home/ada', project: '/work', platform: 'linux' } as const
 
 const entry = { command: 'node', args: ['minions.js', 'mcp'] }
 
-const request: InstallRequest = { agent: 'cursor', scope: 'user', name: 'minions', entry, place }
+const request: InstallRequest = { agent: 'cursor', scope: 'user', name: 'minions', entry, environment }
 
 describe('planInstall', () => {
   it.each(Object.keys(AGENTS))('creates the configuration of %s', (agent) => {
@@ -39,7 +39,7 @@ describe('planInstall', () => {
     expect(() => planInstall(request, '[]')).toThrow(/object/)
     expect(() => planInstall(request, '{"mcpServers": 5}')).toThrow(/not an object/)
     expect(() => planInstall({ ...request, agent: 'nobody' }, undefined)).toThrow(/claude-code/)
-    expect(() => configurationFile({ agent: 'windsurf', scope: 'project', place })).toThrow(/--project/)
+    expect(() => configurationFile({ agent: 'windsurf', scope: 'project', environment })).toThrow(/--project/)
   })
 
   it('loses nothing of any configuration', () => {

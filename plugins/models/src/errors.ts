@@ -20,7 +20,6 @@ export const MODELS_ERROR_CODES = {
   MODEL_ANSWER_TOO_LARGE: 'The answer is larger than the limit; nothing of it was kept.',
   PRICES_INVALID: 'A table of prices cannot be read.',
   BUDGET_INVALID: 'A budget cannot be enforced: the price of a model is unknown.',
-  AGENT_DEPTH: 'Agents called each other too deeply.',
   CASSETTE_MISS: 'The cassette has no answer to this request; `details.nearest` shows the most similar one.',
   CASSETTE_INVALID: 'The file of a cassette is malformed.',
   JUDGE_INVALID: 'The judge returned no usable verdict.',

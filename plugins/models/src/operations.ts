@@ -1,20 +1,19 @@
 import { isMinionsError, messageOf } from '@minions/core'
-import type { JsonObject } from '@minions/core/json'
-import { defineOperation, type Operation } from '@minions/core/operations'
+import { type Operation, operationsWith, property } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { FINISH_REASONS, type ModelCall } from './door/call.js'
 import {
+  answered,
   conversationCalls,
   MessageSchema,
   OutsideToolSchema,
   outsideTool,
   promptOf,
-  ToolCallSchema,
 } from './door/conversation.js'
 import { nameOf } from './provider/language-model.js'
 import { modelsRef } from './ref.js'
 
-const deps = { models: modelsRef }
+const operation = operationsWith({ models: modelsRef })
 
 const UsageSchema = Type.Object({
   model: Type.String(),
@@ -26,36 +25,31 @@ const UsageSchema = Type.Object({
   cost: Type.Optional(Type.Number()),
 })
 
-const list = defineOperation({
+const list = operation({
   name: 'models.list',
   summary: 'List the configured models by role',
   access: 'read',
-  input: Type.Object({}, { additionalProperties: false }),
+  input: {},
   output: Type.Array(Type.Object({ role: Type.String(), model: Type.String(), priced: Type.Boolean() })),
   examples: [{ title: 'An app without a model', input: {} }],
-  deps,
   run: (_, { models }) => models.list(),
 })
 
-const usage = defineOperation({
+const usage = operation({
   name: 'models.usage',
   summary: 'Show what models have used since the app was opened',
   access: 'read',
-  input: Type.Object({}, { additionalProperties: false }),
+  input: {},
   output: Type.Array(UsageSchema),
   examples: [{ title: 'Before the first call', input: {} }],
-  deps,
   run: (_, { models }) => models.usage(),
 })
 
-const test = defineOperation({
+const test = operation({
   name: 'models.test',
   summary: 'Ask every configured model for one word, and report which of them answer',
   access: 'write',
-  input: Type.Object(
-    { role: Type.Optional(Type.String({ description: 'Only the model of this role.', examples: ['worker'] })) },
-    { additionalProperties: false },
-  ),
+  input: { role: Type.Optional(property.text('Only the model of this role.', 'worker')) },
   output: Type.Array(
     Type.Object({
       role: Type.String(),
@@ -71,7 +65,6 @@ const test = defineOperation({
     { title: 'A role without a model', input: { role: 'worker' }, fails: 'MODEL_MISSING' },
     { title: 'An app without a model', input: {} },
   ],
-  deps,
   async run({ role }, { models }, { signal }) {
     const known = models.list().filter((each) => each.role !== 'embedding')
     const asked = role === undefined ? known : [{ role, model: nameOf(models.modelFor(role)) }]
@@ -95,60 +88,36 @@ const test = defineOperation({
   },
 })
 
-const complete = defineOperation({
+const complete = operation({
   name: 'models.complete',
   summary: 'Ask a model to continue a conversation',
   description: 'Text is reported as progress, in chunks as it arrives, as `message`.',
   access: 'write',
-  input: Type.Object(
-    {
-      role: Type.Optional(
-        Type.String({ description: 'Role that chooses the model; the default one.', examples: ['worker'] }),
-      ),
-      messages: Type.Array(MessageSchema, {
-        minItems: 1,
-        description: 'The conversation so far.',
-        examples: [[{ role: 'user', content: 'Hello?' }]],
+  input: {
+    role: Type.Optional(property.text('Role that chooses the model; the default one.', 'worker')),
+    messages: Type.Array(MessageSchema, {
+      minItems: 1,
+      description: 'The conversation so far.',
+      examples: [[{ role: 'user', content: 'Hello?' }]],
+    }),
+    tools: Type.Optional(
+      property.list(OutsideToolSchema, 'Tools that the caller runs itself.', {
+        name: 'open-door',
+        parameters: { type: 'object' },
       }),
-      tools: Type.Optional(
-        Type.Array(OutsideToolSchema, {
-          description: 'Tools that the caller runs itself.',
-          examples: [[{ name: 'open-door', parameters: { type: 'object' } }]],
-        }),
-      ),
-      toolChoice: Type.Optional(
-        Type.String({ description: '`auto`, `none`, `required`, or the name of a tool.', examples: ['auto'] }),
-      ),
-      schema: Type.Optional(
-        Type.Unsafe<JsonObject>({
-          type: 'object',
-          description: 'JSON Schema of the answer.',
-          examples: [{ type: 'object' }],
-        }),
-      ),
-      maxTokens: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'Maximum number of tokens of the answer.', examples: [500] }),
-      ),
-      temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: 'From 0 to 2.', examples: [0.7] })),
-      stop: Type.Optional(
-        Type.Array(Type.String(), { description: 'Texts that end the answer.', examples: [['END']] }),
-      ),
-      stream: Type.Optional(Type.Boolean({ description: 'Report text as progress.', examples: [true] })),
-    },
-    { additionalProperties: false },
-  ),
+    ),
+    toolChoice: Type.Optional(property.text('`auto`, `none`, `required`, or the name of a tool.', 'auto')),
+    schema: Type.Optional(property.record('JSON Schema of the answer.', { type: 'object' })),
+    maxTokens: Type.Optional(property.whole('Maximum number of tokens of the answer.', 500, { minimum: 1 })),
+    temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: 'From 0 to 2.', examples: [0.7] })),
+    stop: Type.Optional(property.list(Type.String(), 'Texts that end the answer.', 'END')),
+    stream: property.flag('Report text as progress.'),
+  },
   output: Type.Object({
     text: Type.String(),
     finish: Type.Enum(FINISH_REASONS),
     model: Type.String(),
-    usage: Type.Object({
-      inputTokens: Type.Integer(),
-      outputTokens: Type.Integer(),
-      totalTokens: Type.Integer(),
-      estimated: Type.Optional(Type.Boolean()),
-    }),
-    cost: Type.Optional(Type.Number()),
-    tool_calls: Type.Optional(Type.Array(ToolCallSchema)),
+    ...answered,
   }),
   examples: [
     {
@@ -157,7 +126,6 @@ const complete = defineOperation({
       fails: 'MODEL_MISSING',
     },
   ],
-  deps,
   async run({ messages, tools = [], toolChoice, stream, ...settings }, { models }, { signal, progress }) {
     let done = 0
     const answer = await models.call({

@@ -1,27 +1,25 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Clock } from '@minions/core'
 import { systemTimers, type Timers } from '@minions/core/coordination'
 import { operations } from '@minions/core/operations'
 import {
   definePlugin,
   guarded,
-  type Logger,
   languageModels,
   optional,
   provide,
-  type SharedLimits,
   sharedLimits,
   takeOptions,
   tokens,
 } from '@minions/core/plugin'
+import { strictObject } from '@minions/core/schema'
 import type { StoreAccess } from '@minions/core/storage'
 import { Type } from 'typebox'
 import manifest from '../package.json' with { type: 'json' }
 import { Cassette, type CassetteOptions } from './cassette/cassette.js'
 import { recordedEmbeddingModel } from './cassette/recorded-embedding-model.js'
 import { recordedModel } from './cassette/recorded-model.js'
-import { Caller } from './door/caller.js'
+import { Caller, type CallerParts } from './door/caller.js'
 import { DEFAULT_LIMITS, type Limits, LimitsSchema } from './door/limits.js'
 import { Models, type ModelsByRole } from './door/models.js'
 import { parsePrices } from './door/parse-prices.js'
@@ -65,26 +63,21 @@ export interface ModelsOptions {
   readonly random?: () => number
 }
 
-const OptionsSchema = Type.Object(
-  {
-    default: Type.Optional(Type.String({ minLength: 1 })),
-    roles: Type.Optional(Type.Record(Type.String(), Type.String({ minLength: 1 }))),
-    embedding: Type.Optional(Type.String({ minLength: 1 })),
-    limits: Type.Optional(LimitsSchema),
-    prices: Type.Optional(Type.Record(Type.String(), PriceSchema)),
-    secrets: Type.Optional(Type.Array(Type.String())),
-    cassette: Type.Optional(
-      Type.Object({ file: Type.String({ minLength: 1 }), mode: Type.Enum(['record', 'replay', 'auto']) }),
-    ),
-    folder: Type.Optional(Type.String({ minLength: 1 })),
-  },
-  { additionalProperties: false },
-)
+const OptionsSchema = strictObject({
+  default: Type.Optional(Type.String({ minLength: 1 })),
+  roles: Type.Optional(Type.Record(Type.String(), Type.String({ minLength: 1 }))),
+  embedding: Type.Optional(Type.String({ minLength: 1 })),
+  limits: Type.Optional(LimitsSchema),
+  prices: Type.Optional(Type.Record(Type.String(), PriceSchema)),
+  secrets: Type.Optional(Type.Array(Type.String())),
+  cassette: Type.Optional(
+    Type.Object({ file: Type.String({ minLength: 1 }), mode: Type.Enum(['record', 'replay', 'auto']) }),
+  ),
+  folder: Type.Optional(Type.String({ minLength: 1 })),
+})
 
 /** Language models as a plugin: `app.models`, and the service `languageModels` for other plugins. */
-export const models = guarded('models', modelsUnchecked)
-
-function modelsUnchecked(options: ModelsOptions = {}) {
+export const models = guarded('models', (options: ModelsOptions = {}) => {
   return definePlugin({
     ref: modelsRef,
     version: manifest.version,
@@ -95,16 +88,12 @@ function modelsUnchecked(options: ModelsOptions = {}) {
     provides: [provide(languageModels, (api: Models) => api)],
     setup: (deps) => openModels(options, deps),
   })
-}
+})
 
-interface ModelsDependencies {
-  readonly clock: Clock
-  readonly log: Logger
-  readonly store: StoreAccess
-  readonly shared: SharedLimits | undefined
-}
-
-async function openModels(options: ModelsOptions, { clock, log, store, shared }: ModelsDependencies): Promise<Models> {
+async function openModels(
+  options: ModelsOptions,
+  { store, ...services }: Pick<CallerParts, 'clock' | 'log' | 'shared'> & { readonly store: StoreAccess },
+): Promise<Models> {
   const { environment = process.env, timers = systemTimers, random = Math.random } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const redactor = new Redactor(options.secrets ?? [], environment)
@@ -116,8 +105,8 @@ async function openModels(options: ModelsOptions, { clock, log, store, shared }:
   const cassette = options.cassette && (await Cassette.open(options.cassette, redactor))
   const byRole = await modelsByRole(options, environment, load)
   const prices = await withPriceFile(options.prices ?? {}, environment.MINIONS_MODEL_PRICES, load.folder)
-  const caller = new Caller({ limits, prices, redactor, timers, clock, log, random, shared })
-  return new Models(cassette ? onCassette(byRole, cassette) : byRole, caller, new AnswerCache(store, clock))
+  const caller = new Caller({ ...services, limits, prices, redactor, timers, random })
+  return new Models(cassette ? onCassette(byRole, cassette) : byRole, caller, new AnswerCache(store, services.clock))
 }
 
 /** Prices from code, then those of a file. */

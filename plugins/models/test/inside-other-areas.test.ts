@@ -4,8 +4,9 @@ import { colonyContracts } from '@minions/colony-contracts'
 import { createMinions } from '@minions/host'
 import { prompts } from '@minions/prompts'
 import { skills } from '@minions/skills-runtime'
-import { workspace } from '@minions/workspace'
+import { createAgent, workspace } from '@minions/workspace'
 import { expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod'
 import { task } from '../../../packages/colony/test/support/graphs.js'
 import { agent, agents } from '../src/agents/index.js'
 import { models } from '../src/index.js'
@@ -102,6 +103,57 @@ test('an agent of a workspace asks the models of the app', async () => {
   })
   onTestFinished(() => without.close())
   expect(() => without.workspace.createAgent('sailor')).toThrow(/@minions\/models/)
+})
+
+const Angle = z.object({ angle: z.number().min(-45).max(45), ship: z.string().default('ours') })
+const angleSchema = { type: 'object', properties: { angle: { type: 'number', minimum: -45, maximum: 45 } } }
+const steer = { name: 'steer', description: 'Turns the ship.', parameters: Angle, run: (given: object) => given }
+
+/** A server whose model steers too far at first, then by 5 degrees, and repeats what the tool returned. */
+const helmsman = () =>
+  fakeServer(({ body }) => {
+    const told = (body.messages as unknown as SentMessage[]).filter(({ role }) => role === 'tool')
+    if (told.length < 2) return { toolCalls: [{ name: 'steer', arguments: { angle: told.length === 0 ? 90 : 5 } }] }
+    return { text: told.map(({ content }) => content).join('\n') }
+  })
+
+test('a tool of a workspace agent may take its schema from zod, with a model of its own and with those of the app', async () => {
+  const server = await helmsman()
+  const app = await createMinions({
+    storage: 'memory:',
+    plugins: [
+      models({ roles: { workspace: modelOn(server) }, environment: {} }),
+      prompts(),
+      skills(),
+      agents(),
+      workspace({ configDir: join(folder, 'zod'), store: 'storage' }),
+    ],
+  })
+  onTestFinished(() => app.close())
+  const { workspace: harbour, rootPath } = await app.workspace.ensure('harbour', {
+    createMissing: true,
+    initFiles: true,
+  })
+  const sailor = app.workspace.createAgent('sailor', { tools: [steer] })
+  sailor.setContext(harbour, { rootPath })
+  const { reply } = await sailor.run('Turn.')
+  expect(reply).toMatch(/VALIDATION_FAILED.*\/angle.*"angle":5,"ship":"ours"/s)
+  const [request] = server.requests
+  expect(request?.body.tools).toMatchObject([{ function: { name: 'steer', parameters: angleSchema } }])
+
+  const offered: unknown[] = []
+  const own = createAgent('sailor', {
+    tools: [steer],
+    model: (messages, { tools }) => {
+      offered.push(tools)
+      const last = messages.at(-1)
+      if (last?.role === 'tool') return last.content
+      return { toolCalls: [{ id: '1', name: 'steer', arguments: { angle: 5 } }] }
+    },
+  })
+  own.setContext(harbour, { rootPath })
+  expect(JSON.parse((await own.run('Turn.')).reply)).toEqual({ angle: 5, ship: 'ours' })
+  expect(offered[0]).toMatchObject([{ name: 'steer', parameters: angleSchema }])
 })
 
 test('the plugin can be loaded from a configuration, and refuses options that do not fit', async () => {

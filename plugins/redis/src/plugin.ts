@@ -6,9 +6,7 @@ import { type RedisApi, redisRef } from './ref.js'
 import { redisTransport } from './transport/redis-transport.js'
 
 /** The plugin: messages of `app.skills` reach every process with the same prefix on the same Redis. */
-export const redis = guarded('redis', redisUnchecked)
-
-function redisUnchecked(options: RedisOptions) {
+export const redis = guarded('redis', (options: RedisOptions) => {
   const { connection: _c, clock: _k, timers: _t, logger: _l, ...settings } = options ?? {}
   return definePlugin({
     ref: redisRef,
@@ -25,4 +23,4 @@ function redisUnchecked(options: RedisOptions) {
     },
     dispose: ({ transport }) => transport.close(),
   })
-}
+})

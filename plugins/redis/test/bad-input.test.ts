@@ -1,3 +1,4 @@
+import type { MinionsError } from '@minions/core'
 import { MessageBus } from '@minions/skills-runtime'
 import { afterEach, describe, expect, it } from 'vitest'
 import { redisTransport } from '../src/index.ts'
@@ -6,18 +7,27 @@ import { needsServer, serverUrl, TestNetwork } from './support/redis.ts'
 
 describe('options', () => {
   it.each([
-    [{ url: 'http://127.0.0.1' }, /"url"/],
-    [{ url: 'redis://[' }, /"url"/],
-    [{}, /"url"/],
-    [{ url: 'redis://127.0.0.1', prefix: 'a b' }, /"prefix"/],
-    [{ url: 'redis://127.0.0.1', memberTtlMs: 1 }, /"memberTtlMs"/],
-    [{ url: 'redis://127.0.0.1', perfix: 'a' }, /"perfix"/],
+    [{ url: 'http://127.0.0.1' }, /\/url /],
+    [{ url: 'redis://[' }, /\/url /],
+    [{}, /\/url /],
+    [{ url: 'redis://127.0.0.1', prefix: 'a b' }, /\/prefix /],
+    [{ url: 'redis://127.0.0.1', memberTtlMs: 1 }, /\/memberTtlMs /],
+    [{ url: 'redis://127.0.0.1', perfix: 'a' }, /\/perfix /],
     [7, /object/],
   ])('%j are refused before anything is opened', async (options, message) => {
     await expect(redisTransport(options as { url: string })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       message: expect.stringMatching(message),
     })
+  })
+
+  it('are refused with the issues, without the password of a wrong URL', async () => {
+    const error: MinionsError = await redisTransport({ url: 'http://user:secret@x' }).then(
+      () => expect.unreachable(),
+      (it) => it,
+    )
+    expect(error.details.errors).toMatchObject([{ pointer: '/url', code: 'pattern' }])
+    expect(JSON.stringify(error)).not.toContain('secret')
   })
 
   it('name a server that cannot be reached, without its password', async () => {

@@ -2,6 +2,7 @@
 import * as contracts from '@minions/colony-contracts'
 import * as core from '@minions/core'
 import * as memory from '@minions/core/memory'
+import * as types from '@minions/core/types'
 import * as prompts from '@minions/prompts'
 
 /** @type {ReadonlyMap<string, object>} */
@@ -9,6 +10,7 @@ const modules = new Map(
   Object.entries({
     '@minions/core': core,
     '@minions/core/memory': memory,
+    '@minions/core/types': types,
     '@minions/prompts': prompts,
     '@minions/colony-contracts': contracts,
   }),

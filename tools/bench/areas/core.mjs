@@ -1,7 +1,8 @@
 // @ts-check
 import { randomUUID } from 'node:crypto'
-import { agentType, createMinion, RelationGraph, validateFields } from '@minions/core'
+import { createMinion, RelationGraph, validateFields } from '@minions/core'
 import { toJsonSchema } from '@minions/core/schema'
+import { agentType } from '@minions/core/types'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { agents, inTurn } from '../data.mjs'

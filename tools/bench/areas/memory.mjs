@@ -1,7 +1,8 @@
 // @ts-check
-import { createMinion, Minions, noteType } from '@minions/core'
+import { createMinion, Minions } from '@minions/core'
 import { memoryStorage } from '@minions/core/memory'
 import { foldText, words } from '@minions/core/storage'
+import { noteType } from '@minions/core/types'
 import { clientWith, inTurn, thoughtRecords, words as wordsOf } from '../data.mjs'
 
 /** @import { Bench } from '../area.mjs' */

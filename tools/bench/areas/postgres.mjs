@@ -1,7 +1,8 @@
 // @ts-check
 import { randomUUID } from 'node:crypto'
-import { Minions, thoughtType } from '@minions/core'
+import { Minions } from '@minions/core'
 import { foldText, words } from '@minions/core/storage'
+import { thoughtType } from '@minions/core/types'
 import { postgresStorage } from '@minions/storage-postgres'
 import pg from 'pg'
 import { clientWith, inTurn, thoughtRecords, thoughts } from '../data.mjs'

@@ -1,6 +1,7 @@
 // @ts-check
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { colony, exampleMission } from '@minions/colony'
 import { colonyContracts } from '@minions/colony-contracts'
 import { createMinions } from '@minions/host'
@@ -45,8 +46,16 @@ export async function gatedMission({ folder, storage, tasks }) {
   const ended = app.colony.run({ ...envelope, mission_id: id, user_goal: `${tasks} tasks` })
   return {
     id,
-    isWaiting: () => held.length > 0,
-    release: () => held.shift()?.(),
+    /** Resolves when a task waits for its release. */
+    async waiting() {
+      while (held.length === 0) await sleep(1)
+    },
+    /** Lets one task end; false if none waits. */
+    release() {
+      const resume = held.shift()
+      resume?.()
+      return resume !== undefined
+    },
     async finish() {
       isOpen = true
       for (const resume of held.splice(0)) resume()

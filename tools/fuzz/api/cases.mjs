@@ -24,14 +24,14 @@ export class Scene {
 
   /** Valid arguments, fresh for each call, since calls change what they refer to. */
   async args() {
-    const world = await this.#open()
-    return [...((await this.target.valid?.(world)) ?? [])]
+    const { valid } = this.target
+    return valid === undefined ? [] : [...(await this.#from(valid))]
   }
 
   /** Calls the target with its arguments changed. @param {readonly Mutation[]} mutations */
   async run(mutations, patience = 1) {
     const args = mutations.reduce((given, mutation) => mutation.apply(given), await this.#freshArgs())
-    const subject = await this.target.subject(await this.#open())
+    const subject = await this.#from(this.target.subject)
     return attempt(this.target, subject, args, patience)
   }
 
@@ -50,6 +50,16 @@ export class Scene {
       await this.close()
       return this.args()
     }
+  }
+
+  /**
+   * What is made of the world, which is opened only for what takes one: that costs more than most calls.
+   *
+   * @template T
+   * @param {(world: World) => T} make
+   */
+  async #from(make) {
+    return make.length === 0 ? /** @type {() => T} */ (make)() : make(await this.#open())
   }
 
   async #open() {

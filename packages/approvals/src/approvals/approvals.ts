@@ -1,4 +1,4 @@
-import { type Clock, isMinionsError, MinionsError, type Page, quote } from '@minions/core'
+import { type Clock, MinionsError, type Page, quote } from '@minions/core'
 import { systemTimers, type Timers } from '@minions/core/coordination'
 import type { JsonObject } from '@minions/core/json'
 import {
@@ -14,7 +14,7 @@ import {
   requireFunction,
   takeOptions,
 } from '@minions/core/plugin'
-import type { Revised, StoreAccess } from '@minions/core/storage'
+import { type Revised, retryConflicts, type StoreAccess, unlessConflict } from '@minions/core/storage'
 import { approvalsError } from '../errors.js'
 import { Deliveries } from '../notify/deliveries.js'
 import type { ApprovalNotifier } from '../notify/notifier.js'
@@ -27,7 +27,7 @@ import { toApprovedCall, toPolicyCall } from './call.js'
 import { DecisionFeed } from './decision-feed.js'
 import { checkDecisions, type Decision, decisionChange, RefusedDecision } from './decisions.js'
 import { DueTimes } from './due-times.js'
-import { type Change, Journal } from './journal.js'
+import { type Change, changeOf, Journal } from './journal.js'
 import { type ApprovalFilter, listApprovals } from './list.js'
 import { type Approval, type ApprovalEvent, approvalEventsCollection, approvalsCollection } from './record.js'
 import { Requests, required, termsOf, wantedBy } from './requests.js'
@@ -196,17 +196,13 @@ export class Approvals implements ApprovalGate {
    */
   async decide(decisions: readonly Decision[], { by, tenant }: DeciderOptions): Promise<Approval[]> {
     checkDecisions(decisions, by)
-    for (let tries = 1; ; tries++) {
+    // After a conflict, the approvals are read again to find who was first.
+    return retryConflicts(async (write) => {
       const changes: Change[] = []
       for (const decision of decisions) changes.push(await this.#change(decision, by, tenant))
-      try {
-        await this.#journal.write(changes)
-        return changes.map(({ approval }) => approval)
-      } catch (error) {
-        // Reads again to find who was first.
-        if (!isMinionsError(error, 'CONFLICT') || tries === MAX_TRIES) throw error
-      }
-    }
+      await write(this.#journal.write(changes))
+      return changes.map(({ approval }) => approval)
+    }, MAX_TRIES)
   }
 
   /**
@@ -241,16 +237,11 @@ export class Approvals implements ApprovalGate {
 
   async withdraw(mission: string): Promise<void> {
     const query = { where: { 'call.mission_id': mission, status: 'pending' } }
-    for await (const { record, revision } of this.#parts.storage.iterate(approvalsCollection, query)) {
-      const approval: Approval = { ...record, status: 'withdrawn', changes: record.changes + 1 }
-      const message = `the caller that asked for ${describe(record)} has ended`
-      const change: Change = { approval, expect: { ifRevision: revision }, kind: 'withdrawn', by: null, message }
-      try {
-        await this.#journal.write([change])
-      } catch (error) {
-        // It was decided concurrently, and stays so.
-        if (!isMinionsError(error, 'CONFLICT')) throw error
-      }
+    for await (const found of this.#parts.storage.iterate(approvalsCollection, query)) {
+      const message = `the caller that asked for ${describe(found.record)} has ended`
+      const change = changeOf(found, { status: 'withdrawn' }, { kind: 'withdrawn', by: null, message })
+      // One that was decided concurrently stays so.
+      await unlessConflict(this.#journal.write([change]))
     }
   }
 
@@ -321,17 +312,8 @@ export class Approvals implements ApprovalGate {
   async #checkEdit(approval: Approval, decider: string): Promise<void> {
     const { call, edit, asked_by: by, asked_at, tenant_id } = approval
     const { kind, name, version, role, sensitivity, cost } = call
-    const { action, rule, reason, decidedBy } = await this.policy.explain({
-      kind,
-      name,
-      by,
-      arguments: edit?.arguments ?? {},
-      ...(version !== null && { version }),
-      ...(tenant_id !== null && { tenant: tenant_id }),
-      ...(role !== null && { role }),
-      ...(sensitivity !== null && { sensitivity }),
-      ...(cost !== null && { cost }),
-    })
+    const edited = { kind, name, by, arguments: edit?.arguments, version, tenant: tenant_id, role, sensitivity, cost }
+    const { action, rule, reason, decidedBy } = await this.policy.explain(toPolicyCall(edited))
     if (action === 'deny') {
       const message = `With these arguments rule "${rule}" denies the call: ${reason}.`
       throw new RefusedDecision(approval, 'POLICY_DENIED', message, { rule })

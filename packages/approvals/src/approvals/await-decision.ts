@@ -1,5 +1,5 @@
 import type { Clock } from '@minions/core'
-import type { Timers } from '@minions/core/coordination'
+import { type Timers, withDeadline } from '@minions/core/coordination'
 import { readMillis } from '@minions/core/plugin'
 import type { Revised } from '@minions/core/storage'
 import type { DecisionFeed } from './decision-feed.js'
@@ -43,18 +43,11 @@ export async function awaitDecision(id: string, parts: WaitParts, signal: AbortS
       }
       if (status !== 'pending') return present(record, now)
       if (isWoken) continue
-      await new Promise<void>((resolve, reject) => {
-        const cancel = timers.set(Math.max(0, Date.parse(record.expires_at) - now), () => end(resolve))
-        const abort = () => end(() => reject(signal.reason))
-        const end = (settle: () => void) => {
-          cancel()
-          signal.removeEventListener('abort', abort)
-          settle()
-        }
-        wake = () => end(resolve)
-        if (signal.aborted) abort()
-        else signal.addEventListener('abort', abort, { once: true })
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve
       })
+      const timeout = Math.max(0, Date.parse(record.expires_at) - now)
+      await withDeadline(woken, { timeout, timers, signal, expired: () => {} })
     }
   } finally {
     stop()

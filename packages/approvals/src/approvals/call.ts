@@ -4,7 +4,7 @@ import { GUARDED_KINDS, type GuardedCall } from '@minions/core/plugin'
 import { type Static, Type } from 'typebox'
 import type { PolicyCall } from '../policy/rule.js'
 
-const nullableText = Type.Union([Type.String(), Type.Null()])
+export const nullableText = Type.Union([Type.String(), Type.Null()])
 
 /** The exact call that an approval is for. */
 export const ApprovedCallSchema = Type.Object({
@@ -77,27 +77,16 @@ export function differencesOf(approved: ApprovedCall, attempted: ApprovedCall): 
   return isDearer ? [...differs, 'the cost'] : differs
 }
 
+/** What may be known about a call besides; null counts as absent. */
+type Known = Pick<GuardedCall, 'version' | 'tenant' | 'role' | 'sensitivity' | 'cost'>
+
 /** A call as a policy sees it. */
-export function toPolicyCall({
-  kind,
-  name,
-  version,
-  arguments: given,
-  by,
-  tenant,
-  role,
-  sensitivity,
-  cost,
-}: GuardedCall): PolicyCall {
-  return {
-    kind,
-    name,
-    by,
-    arguments: given ?? {},
-    ...(version !== undefined && { version }),
-    ...(tenant !== undefined && { tenant }),
-    ...(role !== undefined && { role }),
-    ...(sensitivity !== undefined && { sensitivity }),
-    ...(cost !== undefined && { cost }),
-  }
+export function toPolicyCall(
+  call: Pick<GuardedCall, 'kind' | 'name' | 'by' | 'arguments'> & {
+    readonly [Name in keyof Known]: Known[Name] | null
+  },
+): PolicyCall {
+  const { kind, name, by, version, tenant, role, sensitivity, cost } = call
+  const optional = Object.entries({ version, tenant, role, sensitivity, cost }).filter(([, value]) => value != null)
+  return { kind, name, by, arguments: call.arguments ?? {}, ...Object.fromEntries(optional) }
 }

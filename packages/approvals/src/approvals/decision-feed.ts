@@ -1,13 +1,11 @@
 import { messageOf } from '@minions/core'
 import type { Timers } from '@minions/core/coordination'
 import type { Logger } from '@minions/core/plugin'
-import type { Store, StoreAccess } from '@minions/core/storage'
+import { isStore, type Store, type StoreAccess } from '@minions/core/storage'
 import { approvalsCollection } from './record.js'
 
 /** Milliseconds between two reads of a store without a feed. */
 const POLL_MS = 250
-
-type Feed = Pick<Store, 'changePages' | 'listChanges'>
 
 /**
  * Reports changes of approvals by any process. All waiting callers share one reader of the feed, which stops with the
@@ -55,13 +53,13 @@ export class DecisionFeed {
   }
 
   async #begin(signal: AbortSignal): Promise<void> {
-    if (!hasFeed(this.#storage)) throw new Error('the store has no change feed')
+    if (!isStore(this.#storage)) throw new Error('the store has no change feed')
     const collections = [approvalsCollection]
     const { cursor } = await this.#storage.listChanges({ since: 'now', collections, limit: 1 })
     void this.#read(this.#storage, cursor, signal)
   }
 
-  async #read(feed: Feed, since: string, signal: AbortSignal): Promise<void> {
+  async #read(feed: Store, since: string, signal: AbortSignal): Promise<void> {
     try {
       for await (const { items } of feed.changePages({ since, collections: [approvalsCollection], signal })) {
         for (const { key } of items) this.#wake(String(key))
@@ -88,8 +86,4 @@ export class DecisionFeed {
       for (const wake of [...(this.#wakes.get(each) ?? [])]) wake()
     }
   }
-}
-
-function hasFeed(store: object): store is Feed {
-  return 'changePages' in store && 'listChanges' in store
 }

@@ -5,7 +5,7 @@ import type { Revised } from '@minions/core/storage'
 import { type ApprovalsErrorCode, approvalsError } from '../errors.js'
 import { argumentChanges } from './argument-diff.js'
 import { hashJson } from './call.js'
-import type { Change } from './journal.js'
+import { type Change, changeOf } from './journal.js'
 import type { Approval } from './record.js'
 import { decidedBefore, describe, statusAt } from './state.js'
 
@@ -45,12 +45,13 @@ const LONGEST_REASON = 2000
 
 /** The change that a decision makes. Throws `CONFLICT` for a late one, and `RefusedDecision`. */
 export function decisionChange(
-  { record, revision }: Revised<Approval>,
+  found: Revised<Approval>,
   decision: Decision,
   by: string,
   at: number,
   validForMs: number,
 ): Change {
+  const { record } = found
   const { approval_id } = record
   const status = statusAt(record, at)
   if (status !== 'pending') {
@@ -63,19 +64,17 @@ export function decisionChange(
   const reason = (decision.reason ?? '').slice(0, LONGEST_REASON)
   const edit = editOf(record, decision)
   const isApproved = decision.decision === 'approve'
-  const approval: Approval = {
-    ...record,
+  const patch: Partial<Approval> = {
     status: isApproved ? 'approved' : 'rejected',
     decided_by: by,
     decided_at: timestamp(at),
     reason,
     edit,
     valid_until: isApproved ? timestamp(at + validForMs) : null,
-    changes: record.changes + 1,
   }
   const kind = !isApproved ? 'rejected' : edit === null ? 'approved' : 'edited'
   const message = `${by} ${kind === 'edited' ? 'changed and approved' : kind} ${describe(record)}${reason === '' ? '' : `: ${reason}`}`
-  return { approval, expect: { ifRevision: revision }, kind, by, message }
+  return changeOf(found, patch, { kind, by, message })
 }
 
 function checkDecider(record: Approval, by: string, at: number): void {
@@ -115,10 +114,8 @@ function checkShown(record: Approval, { hash, call }: Decision): void {
 function editOf({ call }: Approval, { decision, arguments: given }: Decision): Approval['edit'] {
   if (given === undefined) return null
   if (decision !== 'approve' || !isRecord(given)) {
-    throw new MinionsError(
-      'VALIDATION_FAILED',
-      'Arguments can only be changed when a call is approved, and must be an object.',
-    )
+    const message = 'Arguments can only be changed when a call is approved, and must be an object.'
+    throw new MinionsError('VALIDATION_FAILED', message)
   }
   const edited = copyJson(given, 'The changed arguments')
   const diff = argumentChanges(call.arguments, edited)

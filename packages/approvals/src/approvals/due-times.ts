@@ -1,8 +1,8 @@
-import { type Clock, isMinionsError, messageOf, timestamp } from '@minions/core'
+import { type Clock, messageOf, timestamp } from '@minions/core'
 import type { Timers } from '@minions/core/coordination'
 import { type Logger, readMillis } from '@minions/core/plugin'
-import type { Revised, StoreAccess } from '@minions/core/storage'
-import type { Journal } from './journal.js'
+import { type Revised, type StoreAccess, unlessConflict } from '@minions/core/storage'
+import { type Change, changeOf, type Journal } from './journal.js'
 import { type Approval, approvalsCollection } from './record.js'
 import { describe } from './state.js'
 
@@ -80,26 +80,22 @@ export class DueTimes {
   }
 
   /** Records that no one decided in time, unless a person did after all. */
-  async expire({ record, revision }: Revised<Approval>): Promise<void> {
-    const approval: Approval = { ...record, status: 'expired', changes: record.changes + 1 }
+  async expire(found: Revised<Approval>): Promise<void> {
+    const { record } = found
     const message = `no one decided on ${describe(record)} before ${record.expires_at}`
-    await this.#write(approval, revision, 'expired', message)
+    await this.#write(changeOf(found, { status: 'expired' }, { kind: 'expired', by: null, message }))
   }
 
-  async #escalate({ record, revision }: Revised<Approval>): Promise<void> {
+  async #escalate(found: Revised<Approval>): Promise<void> {
+    const { record } = found
     const escalated_at = timestamp(readMillis(this.#parts.clock))
-    const approval: Approval = { ...record, escalated_at, changes: record.changes + 1 }
     const message = `no one decided on ${describe(record)} yet; now ${(record.escalates_to ?? []).join(', ')} may, too`
-    await this.#write(approval, revision, 'escalated', message)
+    await this.#write(changeOf(found, { escalated_at }, { kind: 'escalated', by: null, message }))
   }
 
-  async #write(approval: Approval, ifRevision: string, kind: 'expired' | 'escalated', message: string): Promise<void> {
-    try {
-      await this.#parts.journal.write([{ approval, expect: { ifRevision }, kind, by: null, message }])
-    } catch (error) {
-      // Another process was first, or a decision came in between.
-      if (!isMinionsError(error, 'CONFLICT')) throw error
-    }
+  /** Does nothing if another process was first, or a decision came in between. */
+  async #write(change: Change): Promise<void> {
+    await unlessConflict(this.#parts.journal.write([change]))
   }
 
   #plan(at: number): void {

@@ -1,6 +1,12 @@
 import { type Clock, generateId, type MinionsError, messageOf, timestamp } from '@minions/core'
 import { type Logger, readMillis } from '@minions/core/plugin'
-import { type Expectation, type StoreAccess, type StoreTransaction, WriteBatch } from '@minions/core/storage'
+import {
+  type Expectation,
+  type Revised,
+  type StoreAccess,
+  type StoreTransaction,
+  WriteBatch,
+} from '@minions/core/storage'
 import type { ApprovalsErrorCode } from '../errors.js'
 import { noticesCollection } from '../notify/notices.js'
 import type { Auditor } from './auditor.js'
@@ -13,6 +19,15 @@ export interface Change {
   readonly kind: ApprovalEvent['kind']
   readonly by: string | null
   readonly message: string
+}
+
+/** The change of an approval that was read, if it has not changed since. */
+export function changeOf(
+  { record, revision }: Revised<Approval>,
+  patch: Partial<Approval>,
+  what: Pick<Change, 'kind' | 'by' | 'message'>,
+): Change {
+  return { approval: { ...record, ...patch, changes: record.changes + 1 }, expect: { ifRevision: revision }, ...what }
 }
 
 interface JournalParts {

@@ -2,12 +2,11 @@ import type { JsonObject } from '@minions/core/json'
 import { defineCollection } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 import { ArgumentChangeSchema } from './argument-diff.js'
-import { ApprovedCallSchema } from './call.js'
+import { ApprovedCallSchema, nullableText } from './call.js'
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired', 'withdrawn', 'used'] as const
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number]
 
-const nullableText = Type.Union([Type.String(), Type.Null()])
 const names = Type.Array(Type.String())
 
 /** The approver's changes to a call. */

@@ -61,10 +61,8 @@ export class Requests {
       // One use is requested once, however that ended; a call without a use may be requested again.
       if (call.use !== undefined || this.#isOpen(found)) return found
     }
-    throw new MinionsError(
-      'CONFLICT',
-      `The ${call.kind} ${quote(call.name)} was already requested ${MOST_ROUNDS} times.`,
-    )
+    const message = `The ${call.kind} ${quote(call.name)} was already requested ${MOST_ROUNDS} times.`
+    throw new MinionsError('CONFLICT', message)
   }
 
   async #create(

@@ -42,31 +42,17 @@ export function decidedBefore(approval: Approval, status: ApprovalStatus): Error
 export function notApproved(approval: Approval, status: ApprovalStatus): MinionsError<ApprovalsErrorCode> {
   const { approval_id, decided_by, reason, expires_at } = approval
   const details = { approval: approval_id, decidedBy: decided_by, reason }
-  const what = `Approval ${approval_id} for ${describe(approval)}`
-  switch (status) {
-    case 'rejected':
-      return approvalsError(
-        'APPROVAL_REJECTED',
-        `${what} was rejected by "${decided_by}": ${reason || 'no reason given'}.`,
-        { details },
-      )
-    case 'withdrawn':
-      return approvalsError('APPROVAL_WITHDRAWN', `${what} was withdrawn; ask again.`, { details })
-    case 'used':
-      return approvalsError('APPROVAL_USED', `${what} was used before; ask again.`, { details })
-    case 'expired':
-      return approvalsError(
-        'APPROVAL_EXPIRED',
-        `${what} expired at ${approval.valid_until ?? expires_at}; ask again.`,
-        { details },
-      )
-    default:
-      return approvalsError(
-        'APPROVAL_REQUIRED',
-        `${what} is ${status}; a person must approve it: minions approvals approve ${approval_id}`,
-        { details },
-      )
+  const pending = `is ${status}; a person must approve it: minions approvals approve ${approval_id}`
+  const problems: Readonly<Record<ApprovalStatus, readonly [code: ApprovalsErrorCode, problem: string]>> = {
+    pending: ['APPROVAL_REQUIRED', pending],
+    approved: ['APPROVAL_REQUIRED', pending],
+    rejected: ['APPROVAL_REJECTED', `was rejected by "${decided_by}": ${reason || 'no reason given'}.`],
+    withdrawn: ['APPROVAL_WITHDRAWN', 'was withdrawn; ask again.'],
+    used: ['APPROVAL_USED', 'was used before; ask again.'],
+    expired: ['APPROVAL_EXPIRED', `expired at ${approval.valid_until ?? expires_at}; ask again.`],
   }
+  const [code, problem] = problems[status]
+  return approvalsError(code, `Approval ${approval_id} for ${describe(approval)} ${problem}`, { details })
 }
 
 export function noSuchApproval(id: unknown): Error {

@@ -1,9 +1,9 @@
-import { type Clock, isMinionsError, type MinionsError, timestamp } from '@minions/core'
+import { type Clock, type MinionsError, timestamp } from '@minions/core'
 import { type Clearance, type GuardedCall, readMillis } from '@minions/core/plugin'
-import type { StoreAccess } from '@minions/core/storage'
+import { type RetriedWrite, retryConflicts, type StoreAccess } from '@minions/core/storage'
 import { type ApprovalsErrorCode, approvalsError } from '../errors.js'
 import { type ApprovedCall, bindingOf, differencesOf, hashJson, toApprovedCall } from './call.js'
-import type { Change, Journal } from './journal.js'
+import { changeOf, type Journal } from './journal.js'
 import { type Approval, approvalsCollection } from './record.js'
 import { clearanceOf, describe, noSuchApproval, notApproved, statusAt } from './state.js'
 
@@ -33,10 +33,10 @@ export async function useApproval(
 ): Promise<Clearance> {
   const attempted = toApprovedCall(call)
   const access = tx ?? storage
-  for (let tries = 1; ; tries++) {
+  const use = async (write: RetriedWrite) => {
     const found = await access.getRevised(approvalsCollection, id)
     if (found === undefined) throw noSuchApproval(id)
-    const { record, revision } = found
+    const { record } = found
     const refuse = (error: MinionsError<ApprovalsErrorCode>) =>
       journal.refused(record, call.by, error, tx !== undefined)
     const refusal = misuse(record, attempted, call)
@@ -61,16 +61,11 @@ export async function useApproval(
       throw error
     }
     if (isResumed) return cleared
-    const approval: Approval = { ...record, status: 'used', used_at: timestamp(at), changes: record.changes + 1 }
-    const message = `${describe(record)} used it`
-    const change: Change = { approval, expect: { ifRevision: revision }, kind: 'used', by: call.by, message }
-    try {
-      await journal.write([change], access)
-      return cleared
-    } catch (error) {
-      if (!isMinionsError(error, 'CONFLICT') || tries === MAX_TRIES || tx) throw error
-    }
+    const what = { kind: 'used', by: call.by, message: `${describe(record)} used it` } as const
+    await write(journal.write([changeOf(found, { status: 'used', used_at: timestamp(at) }, what)], access))
+    return cleared
   }
+  return retryConflicts(use, tx ? 1 : MAX_TRIES)
 }
 
 /** Reasons why an approval does not cover a call: another call, or a tampered record. */

@@ -1,6 +1,6 @@
 import { type Clock, MinionsError } from '@minions/core'
 import { readMillis } from '@minions/core/plugin'
-import type { Store, StoreAccess } from '@minions/core/storage'
+import { isStore, type StoreAccess } from '@minions/core/storage'
 import { type Approval, approvalsCollection } from './record.js'
 import { present } from './state.js'
 
@@ -10,15 +10,11 @@ export async function* watchApprovals(
   tenant: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<Approval> {
-  if (!hasFeed(storage)) {
+  if (!isStore(storage)) {
     throw new MinionsError('CAPABILITY_MISSING', 'The store keeps no change feed; poll the list of approvals instead.')
   }
   for await (const { key } of storage.changes({ collections: [approvalsCollection], signal })) {
     const record = await storage.get(approvalsCollection, String(key))
     if (record && (tenant === undefined || record.tenant_id === tenant)) yield present(record, readMillis(clock))
   }
-}
-
-function hasFeed(storage: object): storage is Pick<Store, 'changes'> {
-  return 'changes' in storage
 }

@@ -1,14 +1,11 @@
 import { MinionsError } from '@minions/core'
-import type { OperationContext } from '@minions/core/operations'
+import { type OperationContext, operationsWith, property } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { bindingOf, toApprovedCall } from '../approvals/call.js'
 import { approvalId } from '../approvals/requests.js'
 import { approvalsRef } from '../ref.js'
 
-/** An input is closed: a misspelt name is refused, not passed over. */
-export const closed = { additionalProperties: false } as const
-
-export const deps = { approvals: approvalsRef }
+export const operation = operationsWith({ approvals: approvalsRef })
 
 const call = { kind: 'tool', name: 'external_search', arguments: { query: 'waterfront' } } as const
 
@@ -19,20 +16,13 @@ export const exampleCaller = { by: 'ada', tenant: 'acme', given: [exampleAsk] }
 /** The id of that approval, which is derived from the call. */
 export const exampleId = approvalId(bindingOf(toApprovedCall({ ...call, by: 'agent-7' }), 'agent-7', 'acme'), 0)
 
-export const ApprovalId = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'Id of an approval.',
-  examples: [exampleId],
-})
+export const ApprovalId = property.text('Id of an approval.', exampleId, { minLength: 1, maxLength: 200 })
 
 export const decision = {
-  reason: Type.Optional(Type.String({ maxLength: 2000, description: 'Why.', examples: ['Within the budget.'] })),
+  reason: Type.Optional(property.text('Why.', 'Within the budget.', { maxLength: 2000 })),
   hash: Type.Optional(
-    Type.String({
+    property.text('`arguments_hash` of what was shown; the decision is refused if the arguments differ.', '4d0c…', {
       maxLength: 200,
-      description: '`arguments_hash` of what was shown; the decision is refused if the arguments differ.',
-      examples: ['4d0c…'],
     }),
   ),
 }

@@ -1,10 +1,10 @@
 import { MinionsError } from '@minions/core'
-import { asPage, defineOperation, pageInput, pageOf } from '@minions/core/operations'
+import { asPage, pageInput, pageOf, property } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { ExplanationSchema, RulesSchema } from '../policy/policy.js'
 import { PolicyCallSchema } from '../policy/rule.js'
 import { PolicyVersionSchema, TestsSchema } from '../policy/versions.js'
-import { closed, deps } from './inputs.js'
+import { operation } from './inputs.js'
 
 const rules = [{ name: 'ask-before-search', action: 'ask', kind: 'tool', call: 'external_search' }] as const
 const tests = [
@@ -15,49 +15,46 @@ const published = { given: [['policy.publish', { rules, tests }]], by: 'ada' } a
 /** Maximum number of pairs of a given rule and test; published policies have their own limits. */
 const MOST_JUDGED = 20_000
 
-export const explain = defineOperation({
+export const explain = operation({
   name: 'policy.explain',
   summary: 'Explain what the policy decides on a call, by which rule and why',
   description: 'No one is asked and no call is made.',
   access: 'read',
-  input: PolicyCallSchema,
+  input: PolicyCallSchema.properties,
   output: ExplanationSchema,
   examples: [{ ...published, title: 'A search', input: { kind: 'tool', name: 'external_search' } }],
-  deps,
   async run(call, { approvals }) {
     const { decidedBy: _, ...explanation } = await approvals.policy.explain(call)
     return explanation
   },
 })
 
-export const get = defineOperation({
+export const get = operation({
   name: 'policy.get',
   summary: 'Get the policy in force',
   access: 'read',
-  input: Type.Object({}, closed),
+  input: {},
   output: PolicyVersionSchema,
   examples: [{ ...published, title: 'The latest version', input: {} }],
-  deps,
   run: (_, { approvals }) => approvals.policy.current(),
 })
 
-export const history = defineOperation({
+export const history = operation({
   name: 'policy.history',
   summary: 'List the versions of the policy, the newest first',
   access: 'read',
-  input: Type.Object(pageInput, closed),
+  input: pageInput,
   output: pageOf(PolicyVersionSchema),
   examples: [{ ...published, title: 'All versions', input: {} }],
-  deps,
   run: async (page, { approvals }) => asPage(await approvals.policy.history(page)),
 })
 
-export const test = defineOperation({
+export const test = operation({
   name: 'policy.test',
   summary: 'Run tests of a policy; nothing is published',
   description: `Given rules or tests may form up to ${MOST_JUDGED} pairs of a rule and a test.`,
   access: 'read',
-  input: Type.Object({ rules: Type.Optional(RulesSchema), tests: Type.Optional(TestsSchema) }, closed),
+  input: { rules: Type.Optional(RulesSchema), tests: Type.Optional(TestsSchema) },
   output: Type.Object({
     passed: Type.Boolean(),
     failures: Type.Array(Type.Object({ title: Type.String(), message: Type.String() })),
@@ -66,7 +63,6 @@ export const test = defineOperation({
     { ...published, title: 'The current version', input: {} },
     { title: 'Rules that are not published', input: { rules: [...rules], tests: [...tests] } },
   ],
-  deps,
   async run(input, { approvals }) {
     const current = await approvals.policy.current()
     const { rules = current.rules, tests = current.tests } = input
@@ -77,26 +73,18 @@ export const test = defineOperation({
   },
 })
 
-export const publish = defineOperation({
+export const publish = operation({
   name: 'policy.publish',
   summary: 'Publish rules as the next version of the policy, if its tests pass',
   access: 'admin',
-  input: Type.Object(
-    {
-      rules: RulesSchema,
-      tests: Type.Optional(TestsSchema),
-      note: Type.Optional(
-        Type.String({ maxLength: 2000, description: 'What changed, and why.', examples: ['Searches cost now.'] }),
-      ),
-      ifVersion: Type.Optional(
-        Type.Integer({ minimum: 0, description: 'Fail unless this is the current version.', examples: [1] }),
-      ),
-    },
-    closed,
-  ),
+  input: {
+    rules: RulesSchema,
+    tests: Type.Optional(TestsSchema),
+    note: Type.Optional(property.text('What changed, and why.', 'Searches cost now.', { maxLength: 2000 })),
+    ifVersion: Type.Optional(property.whole('Fail unless this is the current version.', 1, { minimum: 0 })),
+  },
   output: PolicyVersionSchema,
   examples: [{ title: 'One rule', by: 'ada', input: { rules: [...rules], tests: [...tests] } }],
-  deps,
   run: ({ rules: given, ...options }, { approvals }, { by }) => approvals.policy.publish(given, { ...options, by }),
 })
 

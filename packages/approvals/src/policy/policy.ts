@@ -1,7 +1,7 @@
 import { isMinionsError } from '@minions/core'
 import { copyJson } from '@minions/core/json'
 import { guardMethods } from '@minions/core/plugin'
-import { compileSchema } from '@minions/core/schema'
+import { compileSchema, describeIssues, type Issue, issuesBelow } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { approvalsError } from '../errors.js'
 import { compileRule, type RuleMatcher } from './compile-rule.js'
@@ -94,41 +94,30 @@ guardMethods(Policy)
 function checkedRules(given: readonly PolicyRule[]): readonly PolicyRule[] {
   const rules = copyJson(given, 'The rules of a policy')
   const schema = compileSchema(RulesSchema)
-  const errors = schema.check(rules)
-    ? rules.flatMap(ruleProblems)
-    : schema.issues(rules).map(({ pointer, message }) => ({ pointer, message }))
+  const errors = schema.check(rules) ? rules.flatMap(ruleProblems) : schema.issues(rules)
   if (errors.length === 0) return rules
-  const [first] = errors
-  const more = errors.length > 1 ? `, and ${errors.length - 1} more` : ''
-  throw approvalsError('POLICY_INVALID', `The policy cannot be used: ${first?.pointer} ${first?.message}${more}.`, {
-    details: { errors },
-  })
+  const why = describeIssues(errors, 'it', 1)
+  throw approvalsError('POLICY_INVALID', `The policy cannot be used: ${why}.`, { details: { errors } })
 }
 
-function ruleProblems(
-  rule: PolicyRule,
-  index: number,
-  all: readonly PolicyRule[],
-): { pointer: string; message: string }[] {
-  const problems: { pointer: string; message: string }[] = []
+function ruleProblems(rule: PolicyRule, index: number, all: readonly PolicyRule[]): Issue[] {
+  const issues: Issue[] = []
+  const report = (pointer: string, code: string, message: string) => issues.push({ pointer, code, message })
   if (all.findIndex(({ name }) => name === rule.name) < index) {
-    problems.push({ pointer: `/${index}/name`, message: `is the name of an earlier rule too` })
+    report('/name', 'unique', 'is the name of an earlier rule too')
   }
   if (rule.ask !== undefined && rule.action !== 'ask') {
-    problems.push({ pointer: `/${index}/ask`, message: `belongs to rules whose action is "ask"` })
+    report('/ask', 'dependentRequired', 'belongs to rules whose action is "ask"')
   }
   for (const pointer of Object.keys(rule.arguments ?? {})) {
     if (pointer === '' || pointer.startsWith('/')) continue
-    problems.push({
-      pointer: `/${index}/arguments`,
-      message: `has "${pointer.slice(0, 100)}", which is not a JSON Pointer such as "/to"`,
-    })
+    report('/arguments', 'format', `has "${pointer.slice(0, 100)}", which is not a JSON Pointer such as "/to"`)
   }
   try {
     compileRule(rule)
   } catch (error) {
     if (!isMinionsError(error)) throw error
-    problems.push({ pointer: `/${index}`, message: `has an invalid pattern: ${error.message}` })
+    report('', 'pattern', `has an invalid pattern: ${error.message}`)
   }
-  return problems
+  return issuesBelow(`/${index}`, issues)
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Clock, isMinionsError, MinionsError, type Page } from '@minions/core'
 import { type AuditNote, guardMethods, readClock, takeList } from '@minions/core/plugin'
-import { defineCollection, type StoreAccess, type StoreReader } from '@minions/core/storage'
+import { defineCollection, type StoreAccess, type StoreReader, unlessConflict } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 import type { Auditor } from '../approvals/auditor.js'
 import { approvalsError } from '../errors.js'
@@ -69,17 +69,8 @@ export class PolicyVersions {
 
   /** The version in force. */
   async current(): Promise<PolicyVersion> {
-    return (
-      (await this.#latest()) ?? {
-        policy: THE_POLICY,
-        version: 0,
-        rules: [...this.#first.rules],
-        tests: [],
-        by: null,
-        at: null,
-        note: null,
-      }
-    )
+    const unpublished = { version: 0, tests: [], by: null, at: null, note: null }
+    return (await this.#latest()) ?? { policy: THE_POLICY, ...unpublished, rules: [...this.#first.rules] }
   }
 
   /** Versions that were published, the newest first. */
@@ -137,13 +128,8 @@ export class PolicyVersions {
     const failures = await failuresOf(policy, tests)
     if (failures.length > 0) {
       const [first] = failures
-      throw approvalsError(
-        'POLICY_TEST_FAILED',
-        `The policy fails ${failures.length} of ${tests.length} tests; "${first?.title}": ${first?.message}.`,
-        {
-          details: { failures },
-        },
-      )
+      const message = `The policy fails ${failures.length} of ${tests.length} tests; "${first?.title}": ${first?.message}.`
+      throw approvalsError('POLICY_TEST_FAILED', message, { details: { failures } })
     }
     const record: PolicyVersion = {
       policy: THE_POLICY,
@@ -154,12 +140,8 @@ export class PolicyVersions {
       at: readClock(this.#clock),
       note,
     }
-    try {
-      await this.#storage.put(policyVersionsCollection, record, { ifAbsent: true })
-    } catch (error) {
-      if (isMinionsError(error, 'CONFLICT')) throw overtaken(await this.current(), error)
-      throw error
-    }
+    const revision = await unlessConflict(this.#storage.put(policyVersionsCollection, record, { ifAbsent: true }))
+    if (revision === undefined) throw overtaken(await this.current())
     return record
   }
 
@@ -181,10 +163,9 @@ async function failuresOf(policy: Policy, tests: readonly PolicyTest[]): Promise
   return failures
 }
 
-function overtaken({ version, by }: PolicyVersion, cause?: unknown): Error {
+function overtaken({ version, by }: PolicyVersion): Error {
   const who = by === null ? '' : `, published by "${by}"`
   return new MinionsError('CONFLICT', `The policy is at version ${version}${who}; review it and publish again.`, {
-    cause,
     details: { version, by },
   })
 }

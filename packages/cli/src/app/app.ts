@@ -5,7 +5,7 @@ import { type App, createMinions } from '@minions/host'
 import type { Cli } from '../cli.js'
 import { configuredBackend } from '../store/store.js'
 import { type Configuration, readConfiguration } from './configuration.js'
-import { verboseLogger } from './logger.js'
+import { cliLogger } from './logger.js'
 
 /**
  * First-party plugins by package name, used to satisfy the dependencies of user plugins when the command does not load
@@ -23,10 +23,11 @@ const ours: Readonly<Record<string, (home: string) => Promise<Plugin>>> = {
 }
 
 export interface AppOptions {
-  /** Wraps the backend of the store. */
   readonly wrap?: (backend: StorageBackend) => StorageBackend
   /** Additional plugins, unless the configuration has one of the same name. */
   readonly more?: readonly Plugin[] | undefined
+  /** Prints warnings even without `--verbose`. */
+  readonly warnings?: boolean
 }
 
 /**
@@ -37,7 +38,7 @@ export async function withApp<const Plugins extends readonly Plugin[], T>(
   cli: Cli,
   plugins: Plugins,
   work: (app: App<Plugins>, configuration: Configuration) => Promise<T>,
-  { wrap = (backend) => backend, more = [] }: AppOptions = {},
+  { wrap = (backend) => backend, more = [], warnings = false }: AppOptions = {},
 ): Promise<T> {
   const configuration = await readConfiguration(cli)
   const configured = await configuredPlugins(configuration, plugins)
@@ -46,7 +47,7 @@ export async function withApp<const Plugins extends readonly Plugin[], T>(
     storage: wrap(await configuredBackend(cli, configuration)),
     plugins,
     morePlugins: [...configured, ...more.filter(isMissing)],
-    ...verboseLogger(cli),
+    ...cliLogger(cli, { warnings }),
   })
   return cli.guarded(
     () => app.close(),

@@ -6,6 +6,8 @@ import { prompts } from '@minions/prompts'
 import { type SkillsOptions, skills } from '@minions/skills-runtime'
 import { jobs } from '@minions/skills-runtime/jobs'
 import { workspace } from '@minions/workspace'
+import type { Cli } from '../cli.js'
+import { homeOf } from './configuration.js'
 
 export interface ColonyParts {
   /** Folder of the workspaces, and of their file unless they are in the store. */
@@ -43,6 +45,12 @@ export function colonyPlugins({
     jobs(leaseMs === undefined ? {} : { leaseMs }),
     colony({ roles, tools, ...(reference !== undefined && { workspace: reference }) }),
   ] as const
+}
+
+/** The same for a command: workspaces are in the home folder, or in the store that `--storage` names. */
+export function commandPlugins(cli: Cli, parts: Omit<ColonyParts, 'configDir' | 'store'> = {}) {
+  const store = cli.options.storage === undefined ? 'files' : 'storage'
+  return colonyPlugins({ ...parts, configDir: homeOf(cli).value, store })
 }
 
 export type ColonyApp = App<ReturnType<typeof colonyPlugins>>

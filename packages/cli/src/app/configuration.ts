@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Plugin } from '@minions/core/plugin'
-import { resolveStorageUrl, type StorageBackend } from '@minions/core/storage'
+import { hidePassword, resolveStorageUrl, type StorageBackend } from '@minions/core/storage'
 import { CONFIG_FILES, loadConfig, loadPlugins } from '@minions/host'
 import type { Cli } from '../cli.js'
 
@@ -12,13 +12,17 @@ export interface Setting<T> {
   readonly source: string
 }
 
-/** The configuration of a command. */
 export interface Configuration {
   /** Folder of workspaces and the default store. */
   readonly home: Setting<string>
   /** A URL with an absolute path, or a backend created by a configuration file. */
   readonly storage: Setting<string | StorageBackend>
   readonly plugins: readonly Setting<Plugin>[]
+}
+
+/** The name of a store, for people: its URL without the password. */
+export function storageName({ value }: Configuration['storage']): string {
+  return typeof value === 'string' ? hidePassword(value) : value.name
 }
 
 /** `MINIONS_HOME`, or `~/.minions`. */

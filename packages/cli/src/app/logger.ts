@@ -1,10 +1,18 @@
-import type { LogFields, Logger } from '@minions/core/plugin'
+import { type LogFields, type Logger, silentLogger } from '@minions/core/plugin'
 import type { Cli } from '../cli.js'
 import { note, oneLine } from '../output/output.js'
 
-/** The logger of an app: with `--verbose` it writes to standard error, otherwise there is none. */
-export function verboseLogger(cli: Cli): { readonly logger?: Logger } {
-  return cli.options.verbose ? { logger: stderrLogger(cli) } : {}
+/**
+ * The logger of an app, which writes to standard error: everything with `--verbose`, otherwise `warnings` and errors if
+ * asked to, as by commands that run unattended.
+ */
+export function cliLogger(cli: Cli, { warnings = false } = {}): { readonly logger?: Logger } {
+  if (cli.options.verbose) return { logger: stderrLogger(cli) }
+  return warnings ? { logger: warningsOf(stderrLogger(cli)) } : {}
+}
+
+function warningsOf({ warn, error, child }: Logger): Logger {
+  return { ...silentLogger, warn, error, child: (fields) => warningsOf(child(fields)) }
 }
 
 /** Logs to standard error, one line each: level, message and facts. */

@@ -1,15 +1,13 @@
-import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import type { CommandBuilder, OptionsOf } from '../program/command-builder.js'
 import { UsageError } from '../program/usage-error.js'
 
-export interface TenantOption {
-  readonly tenant?: string
-}
-
 /** Artifacts are read within one tenant, so commands that read them take a tenant. */
-export function withTenant(command: Command): Command {
+export function tenantOption<A extends unknown[], O>(command: CommandBuilder<A, O>) {
   return command.option('--tenant <id>', 'whose missions; or the environment variable MINIONS_TENANT')
 }
+
+export type TenantOption = OptionsOf<typeof tenantOption>
 
 export function tenantOf(cli: Cli, { tenant }: TenantOption): string {
   const id = tenant ?? cli.env.MINIONS_TENANT

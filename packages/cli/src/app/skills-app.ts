@@ -19,12 +19,6 @@ export const FROM = [
   collect,
 ] as const
 
-/** A time window for subagents or executions. */
-export interface StartedOptions {
-  readonly startedAfter?: string
-  readonly startedBefore?: string
-}
-
 export const STARTED_AFTER = [
   '--started-after <time>',
   'started then or later: 2026-01-31 or 2026-01-31T09:30:00Z',

@@ -1,52 +1,57 @@
 import { isMinionsError, MinionsError } from '@minions/core'
 import type { SkillsErrorCode, Subagent } from '@minions/skills-runtime'
-import type { Command } from 'commander'
 import { FROM, type FromOptions, type SkillsApi, withSkills } from '../app/skills-app.js'
 import type { Cli } from '../cli.js'
 import { agentMeant } from '../input/record-references.js'
 import { commandLine } from '../output/command-line.js'
 import { facts, print } from '../output/output.js'
-import { examples } from '../program/options.js'
+import type { Command } from '../program/command.js'
+import { addCommand } from '../program/command-builder.js'
 
-/** `agents pause` and `agents resume`. */
 export function registerAgentControl(agents: Command, cli: Cli): void {
-  examples(
-    agents
-      .command('pause')
-      .description('let a running subagent pause at its next checkpoint, or before the next skill of a chain')
-      .argument('<id>', 'id, id prefix, or name')
-      .action((id: string) => pause(cli, id)),
-    'agents pause 0b0e4f0a-…',
-  )
-  examples(
-    agents
-      .command('resume')
-      .description('resume a paused subagent; if its process has ended, it runs here to its end')
-      .argument('<id>', 'id, id prefix, or name')
-      .option(...FROM)
-      .action((id: string, options: FromOptions) => resume(cli, id, options)),
-    'agents resume 0b0e4f0a-…',
-    'agents resume 0b0e4f0a-… --from ./skills',
-  )
+  pause(agents, cli)
+  resume(agents, cli)
 }
 
-async function pause(cli: Cli, reference: string): Promise<void> {
-  await withSkills(cli, {}, async (api) => {
-    const id = await agentMeant(api, reference)
-    const agent = await api.pause(id)
-    print(cli, agent, () => `Asked ${id} to pause; it does so at its next checkpoint (minions agents show ${id}).`)
-  })
+export const AGENT = ['<id>', 'id, id prefix, or name'] as const
+
+/** Runs `work` with the id of the subagent that a command names. */
+export function onAgent(cli: Cli, work: (api: SkillsApi, id: string) => Promise<void>) {
+  return (reference: string): Promise<void> =>
+    withSkills(cli, {}, async (api) => work(api, await agentMeant(api, reference)))
 }
 
-async function resume(cli: Cli, reference: string, options: FromOptions): Promise<void> {
-  await withSkills(cli, options, async (api) => {
-    const id = await agentMeant(api, reference)
-    const { metadata } = await api.get(id)
-    await api.resume(id).catch((error: unknown) => refused(cli, metadata, error))
-    const agent = await ended(cli, api, id, options)
-    print(cli, agent, () => facts(agent))
-    if (agent.state === 'failed') cli.exitCode = 1
-  })
+function pause(agents: Command, cli: Cli): void {
+  addCommand(
+    agents,
+    'pause',
+    'let a running subagent pause at its next checkpoint, or before the next skill of a chain',
+  )
+    .examples('agents pause 0b0e4f0a-…')
+    .argument(...AGENT)
+    .action(
+      onAgent(cli, async (api, id) => {
+        const agent = await api.pause(id)
+        print(cli, agent, () => `Asked ${id} to pause; it does so at its next checkpoint (minions agents show ${id}).`)
+      }),
+    )
+}
+
+function resume(agents: Command, cli: Cli): void {
+  addCommand(agents, 'resume', 'resume a paused subagent; if its process has ended, it runs here to its end')
+    .examples('agents resume 0b0e4f0a-…', 'agents resume 0b0e4f0a-… --from ./skills')
+    .argument(...AGENT)
+    .option(...FROM)
+    .action((reference, options) =>
+      withSkills(cli, options, async (api) => {
+        const id = await agentMeant(api, reference)
+        const { metadata } = await api.get(id)
+        await api.resume(id).catch((error: unknown) => refused(cli, metadata, error))
+        const agent = await ended(cli, api, id, options)
+        print(cli, agent, () => facts(agent))
+        if (agent.state === 'failed') cli.exitCode = 1
+      }),
+    )
 }
 
 /** Waits for a subagent that continues here; one in another process does not need this one. */

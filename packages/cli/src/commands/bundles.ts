@@ -2,11 +2,10 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { BundleSource } from '@minions/core'
+import type { BundleSource } from '@minions/core/client'
 import { hidePassword, type StorageBackend } from '@minions/core/storage'
 import { prompts } from '@minions/prompts'
 import type { ForeignFormat } from '@minions/storage-fs'
-import { type Command, Option } from 'commander'
 import { withApp } from '../app/app.js'
 import type { Configuration } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
@@ -15,67 +14,54 @@ import { importForeign } from '../imports/import-foreign.js'
 import { note, print, table, wrote } from '../output/output.js'
 import { Progress } from '../output/progress.js'
 import { writeWhole } from '../output/write-file.js'
-import { examples } from '../program/options.js'
+import type { Command } from '../program/command.js'
+import { addCommand } from '../program/command-builder.js'
 import { UsageError } from '../program/usage-error.js'
-import { createsStore } from '../store/store-need.js'
-import {
-  homeWorkspaces,
-  including,
-  type WorkspacesOption,
-  withWorkspacesOption,
-} from '../workspaces/home-workspaces.js'
-
-interface ExportOptions extends WorkspacesOption {
-  readonly all?: boolean
-  readonly output?: string
-}
+import { homeWorkspaces, including, workspacesOption } from '../workspaces/home-workspaces.js'
 
 const PROGRAMS: readonly ForeignFormat[] = ['minions-sdk', 'minions-prompts', 'miminions']
 
 export function register(program: Command, cli: Cli): void {
-  examples(
-    withWorkspacesOption(
-      program
-        .command('export')
-        .option('--all', 'every collection in the store, including workspaces, skills and artifacts')
-        .option('--output <file>', 'a file instead of standard output'),
-    ).action((options: ExportOptions) => exportBundle(cli, options)),
-    'export --output backup.jsonl',
-    'export --all | gzip > backup.jsonl.gz',
-  )
-  examples(
-    createsStore(program.command('import'))
-      .argument('<file>', 'a bundle, or - for standard input; with --from, a folder or file of another program')
-      .addOption(new Option('--from <program>', 'the program that wrote the data').choices(PROGRAMS))
-      .action((file: string, { from }: { from?: ForeignFormat }) =>
-        from === undefined ? importBundle(cli, file) : importForeign(cli, from, file),
-      ),
-    'import backup.jsonl',
-    'import --from minions-sdk ./data/minions',
-    'import --from minions-prompts ./prompt.json',
-    'import --from miminions ~/.miminions',
-  )
+  exportBundle(program, cli)
+  addCommand(program, 'import')
+    .examples(
+      'import backup.jsonl',
+      'import --from minions-sdk ./data/minions',
+      'import --from minions-prompts ./prompt.json',
+      'import --from miminions ~/.miminions',
+    )
+    .createsStore()
+    .argument('<file>', 'a bundle, or - for standard input; with --from, a folder or file of another program')
+    .choice('--from <program>', PROGRAMS, 'the program that wrote the data')
+    .action((file, { from }) => (from === undefined ? importBundle(cli, file) : importForeign(cli, from, file)))
 }
 
-async function exportBundle(cli: Cli, options: ExportOptions): Promise<void> {
-  const { all = false, output } = options
-  if (options.workspaces && !all) throw new UsageError('--workspaces needs --all; add it')
-  const workspaces = all ? await homeWorkspaces(cli, options, cli.options.storage === undefined) : []
-  const wrap = (backend: StorageBackend) => including(cli, workspaces, backend)
-  await withApp(
-    cli,
-    [prompts()],
-    async (app) => {
-      const lines = app.exportBundle({ all })
-      if (output === undefined) {
-        for await (const line of lines) if (!cli.stdout.write(line)) await once(cli.stdout, 'drain')
-        return
-      }
-      await writeWhole(cli, output, lines)
-      wrote(cli, { output }, `Wrote ${output}`)
-    },
-    { wrap },
-  )
+function exportBundle(program: Command, cli: Cli): void {
+  addCommand(program, 'export')
+    .examples('export --output backup.jsonl', 'export --all | gzip > backup.jsonl.gz')
+    .option('--all', 'every collection in the store, including workspaces, skills and artifacts')
+    .option('--output <file>', 'a file instead of standard output')
+    .with(workspacesOption)
+    .action(async (options) => {
+      const { all = false, output } = options
+      if (options.workspaces && !all) throw new UsageError('--workspaces needs --all; add it')
+      const workspaces = all ? await homeWorkspaces(cli, options, cli.options.storage === undefined) : []
+      const wrap = (backend: StorageBackend) => including(cli, workspaces, backend)
+      await withApp(
+        cli,
+        [prompts()],
+        async (app) => {
+          const lines = app.exportBundle({ all })
+          if (output === undefined) {
+            for await (const line of lines) if (!cli.stdout.write(line)) await once(cli.stdout, 'drain')
+            return
+          }
+          await writeWhole(cli, output, lines)
+          wrote(cli, { output }, `Wrote ${output}`)
+        },
+        { wrap },
+      )
+    })
 }
 
 async function importBundle(cli: Cli, file: string): Promise<void> {
@@ -88,7 +74,7 @@ async function importBundle(cli: Cli, file: string): Promise<void> {
     const total = rows.reduce((sum, [, count]) => sum + count, 0)
     progress.done(`${total} records were added.`)
     print(cli, report, () =>
-      table(rows, { collection: ([name]) => name, added: ([, count]) => count }, 'All records already existed.'),
+      table(rows, 'All records already existed.', { collection: ([name]) => name, added: ([, count]) => count }),
     )
     noteWorkspaces(cli, report.added.workspaces ?? 0, configuration)
   })

@@ -1,10 +1,10 @@
 import { RootCommand } from '@bomb.sh/tab'
-import { Argument, type Command } from 'commander'
+import { Argument } from 'commander'
 import type { Cli } from '../cli.js'
 import { completionTree } from '../completion/completion-tree.js'
 import { suggestFrom } from '../completion/stored-values.js'
 import { wordsOf } from '../program/catalogue.js'
-import { examples } from '../program/options.js'
+import type { Command } from '../program/command.js'
 import { createProgram } from '../program/program.js'
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
@@ -17,16 +17,16 @@ const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
 fi`
 
 export function register(program: Command, cli: Cli): void {
-  examples(
-    program
-      .command('completion')
-      .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
-      .action((shell: (typeof SHELLS)[number]) => printScript(cli, shell)),
-    'completion bash >> ~/.bashrc',
-    'completion zsh > ~/.zfunc/_minions',
-    'completion fish > ~/.config/fish/completions/minions.fish',
-    'completion powershell >> $PROFILE',
-  )
+  program
+    .command('completion')
+    .examples(
+      'completion bash >> ~/.bashrc',
+      'completion zsh > ~/.zfunc/_minions',
+      'completion fish > ~/.config/fish/completions/minions.fish',
+      'completion powershell >> $PROFILE',
+    )
+    .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
+    .action((shell: (typeof SHELLS)[number]) => printScript(cli, shell))
   program
     .command('complete', { hidden: true })
     .argument('[words...]')

@@ -9,10 +9,9 @@ import { systemCode } from '@minions/files'
 import { createMinions } from '@minions/host'
 import { PromptDiff, type PromptMinion } from '@minions/prompts'
 import { upsertMemorySection } from '@minions/workspace'
-import type { Command } from 'commander'
 import { type ColonyApp, colonyPlugins } from '../app/colony-app.js'
 import { absoluteUrl } from '../app/configuration.js'
-import { verboseLogger } from '../app/logger.js'
+import { cliLogger } from '../app/logger.js'
 import { resumable } from '../app/missions.js'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
@@ -22,7 +21,8 @@ import { facts, print, table, write } from '../output/output.js'
 import { screen } from '../output/screen.js'
 import { styled } from '../output/style.js'
 import { displayWidth } from '../output/width.js'
-import { examples } from '../program/options.js'
+import type { Command } from '../program/command.js'
+import { addCommand } from '../program/command-builder.js'
 import { backendFromUrl } from '../store/backend.js'
 
 const WORKSPACE = 'waterfront'
@@ -30,70 +30,60 @@ const { envelope } = exampleMission
 /** Tagged like what missions create for themselves, so that `list` omits it. */
 const MISSION = { by: '@minions/colony' }
 
-export function register(program: Command, cli: Cli): void {
-  examples(
-    program
-      .command('demo')
-      .argument('[folder]', 'a new folder for the store (default: a temporary one)')
-      .option(
-        '--model <model>',
-        'let a model play the roles, such as openai-compatible:http://127.0.0.1:11434/v1#llama3',
-      )
-      .action((folder: string | undefined, options: DemoOptions) => demo(cli, folder, options)),
-    'demo',
-    'demo ./my-first-mission',
-  )
-}
-
-interface DemoOptions {
-  readonly model?: string
-}
-
 /** Time budget of a mission with a model: models on small machines take minutes. */
 const MODEL_TIME = 3_600_000
 
-async function demo(cli: Cli, given: string | undefined, { model }: DemoOptions): Promise<void> {
-  const folder = await newFolder(cli, given)
-  const url = absoluteUrl('sqlite:minions.db', folder)
-  say(cli, `A new store: ${url}\nThe mission: ${envelope.user_goal}\n`)
-  const app: ColonyApp = await createMinions({
-    storage: await backendFromUrl(cli, url),
-    plugins: colonyPlugins({ configDir: folder, store: 'storage', workspace: WORKSPACE, ...playedBy(model) }),
-    morePlugins: model === undefined ? [] : [await modelPlugin(cli, model)],
-    ...verboseLogger(cli),
-  })
-  await cli.guarded(
-    () => app.close(),
-    async () => {
-      const context = await prepare(app)
-      const result = await runMission(cli, app, url, model)
-      const [before, after] = await improvePrompt(app)
-      const agents = await app.skills.list()
-      const executions = await app.skills.executions()
-      const commands = nextCommands(cli, url)
-      print(cli, { folder, storage: url, mission: result, prompt: [before, after], executions, next: commands }, () =>
-        [
-          heading('Artifacts of the mission'),
-          summary(result),
-          heading('A prompt that it used, and a new version of it'),
-          new PromptDiff().format(new PromptDiff().diff(before, after), cli.isColoured).trimEnd(),
-          heading('The workspace context of each task (first lines)'),
-          context.split('\n').slice(0, 12).join('\n'),
-          heading(`${executions.length} executions by ${agents.length} subagents`),
-          table(executions.slice(0, 5), {
-            skill: (row) => row.skill_name,
-            status: (row) => row.status,
-            ms: (row) => row.duration_ms,
-          }),
-          executions.length > 5 ? '…' : '',
-          heading('Try next'),
-          ...commands.map((command) => `  ${command}`),
-          heading('Or open it in a browser'),
-          `  ${commandLine(cli, ['studio'], url)}`,
-        ].join('\n'),
+export function register(program: Command, cli: Cli): void {
+  addCommand(program, 'demo')
+    .examples('demo', 'demo ./my-first-mission')
+    .argument('[folder]', 'a new folder for the store (default: a temporary one)')
+    .option('--model <model>', 'let a model play the roles, such as openai-compatible:http://127.0.0.1:11434/v1#llama3')
+    .action(async (given, { model }) => {
+      const folder = await newFolder(cli, given)
+      const url = absoluteUrl('sqlite:minions.db', folder)
+      say(cli, `A new store: ${url}\nThe mission: ${envelope.user_goal}\n`)
+      const app: ColonyApp = await createMinions({
+        storage: await backendFromUrl(cli, url),
+        plugins: colonyPlugins({ configDir: folder, store: 'storage', workspace: WORKSPACE, ...playedBy(model) }),
+        morePlugins: model === undefined ? [] : [await modelPlugin(cli, model)],
+        ...cliLogger(cli),
+      })
+      await cli.guarded(
+        () => app.close(),
+        async () => {
+          const context = await prepare(app)
+          const result = await runMission(cli, app, url, model)
+          const [before, after] = await improvePrompt(app)
+          const agents = await app.skills.list()
+          const executions = await app.skills.executions()
+          const commands = nextCommands(cli, url)
+          print(
+            cli,
+            { folder, storage: url, mission: result, prompt: [before, after], executions, next: commands },
+            () =>
+              [
+                heading('Artifacts of the mission'),
+                summary(result),
+                heading('A prompt that it used, and a new version of it'),
+                new PromptDiff().format(new PromptDiff().diff(before, after), cli.isColoured).trimEnd(),
+                heading('The workspace context of each task (first lines)'),
+                context.split('\n').slice(0, 12).join('\n'),
+                heading(`${executions.length} executions by ${agents.length} subagents`),
+                table(executions.slice(0, 5), 'Nothing to show.', {
+                  skill: 'skill_name',
+                  status: 'status',
+                  ms: 'duration_ms',
+                }),
+                executions.length > 5 ? '…' : '',
+                heading('Try next'),
+                ...commands.map((command) => `  ${command}`),
+                heading('Or open it in a browser'),
+                `  ${commandLine(cli, ['studio'], url)}`,
+              ].join('\n'),
+          )
+        },
       )
-    },
-  )
+    })
 }
 
 async function newFolder(cli: Cli, given: string | undefined): Promise<string> {

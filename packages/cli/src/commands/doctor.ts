@@ -1,17 +1,13 @@
 import { join } from 'node:path'
 import { isMinionsError } from '@minions/core'
-import type { Command } from 'commander'
 import { readConfiguration } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { oneLine, print } from '../output/output.js'
-import { examples } from '../program/options.js'
+import type { Command } from '../program/command.js'
+import { addCommand } from '../program/command-builder.js'
 import { diagnoseStore, diagnoseWorkspaces, type Finding, hasWorkspaces } from '../store/diagnose.js'
 import { repair } from '../store/repair.js'
 import { assertExists, isMissing, localPath, withStore } from '../store/store.js'
-
-interface DoctorOptions {
-  readonly fix?: boolean
-}
 
 /** Remedies for findings that need a decision. */
 const REMEDIES: Readonly<Record<Finding['kind'], string>> = {
@@ -22,15 +18,10 @@ const REMEDIES: Readonly<Record<Finding['kind'], string>> = {
 }
 
 export function register(program: Command, cli: Cli): void {
-  examples(
-    program
-      .command('doctor')
-      .option('--fix', 'repair what needs no decision; what is removed is kept in a file')
-      .action(({ fix }: DoctorOptions) => doctor(cli, fix ?? false)),
-    'doctor',
-    'doctor --fix',
-    'doctor --storage fs:./data --json',
-  )
+  addCommand(program, 'doctor')
+    .examples('doctor', 'doctor --fix', 'doctor --storage fs:./data --json')
+    .option('--fix', 'repair what needs no decision; what is removed is kept in a file')
+    .action(({ fix }) => doctor(cli, fix ?? false))
 }
 
 async function doctor(cli: Cli, fix: boolean): Promise<void> {
@@ -73,7 +64,7 @@ async function diagnose(cli: Cli): Promise<Finding[]> {
       })
     }
   }
-  if (cli.options.storage === undefined && (await hasWorkspaces(home.value))) {
+  if (cli.options.storage === undefined && hasWorkspaces(home.value)) {
     for await (const finding of diagnoseWorkspaces(home.value)) findings.push(finding)
   }
   return findings

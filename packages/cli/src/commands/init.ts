@@ -3,7 +3,6 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { parseStorageUrl } from '@minions/core/storage'
 import { CONFIG_FILES } from '@minions/host'
-import type { Command } from 'commander'
 import { absoluteUrl } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
@@ -11,22 +10,19 @@ import { interrupted } from '../input/confirm.js'
 import { callAs } from '../output/command-line.js'
 import { facts, note, print } from '../output/output.js'
 import { writeWhole } from '../output/write-file.js'
-import { examples } from '../program/options.js'
+import type { Command } from '../program/command.js'
+import { addCommand } from '../program/command-builder.js'
 import { backendFromUrl } from '../store/backend.js'
 
 const FILE = 'minions.config.json'
 const DEFAULT = 'sqlite:./minions.db'
 
 export function register(program: Command, cli: Cli): void {
-  examples(
-    program
-      .command('init')
-      .argument('[folder]', 'the folder (default: the working directory)')
-      .addHelpText('after', `\nCommands that run in the folder use its ${FILE}.`)
-      .action((folder: string | undefined) => init(cli, folder ?? '.')),
-    'init',
-    'init ./crm --storage postgres://localhost/crm --plugin @minions/audit-log',
-  )
+  addCommand(program, 'init')
+    .argument('[folder]', 'the folder (default: the working directory)')
+    .note(`Commands that run in the folder use its ${FILE}.`)
+    .examples('init', 'init ./crm --storage postgres://localhost/crm --plugin @minions/audit-log')
+    .action((folder) => init(cli, folder ?? '.'))
 }
 
 async function init(cli: Cli, given: string): Promise<void> {

@@ -1,123 +1,94 @@
 import { everyPage, type Minions } from '@minions/core'
 import { type Access, runOperation } from '@minions/core/operations'
 import { type ApiKey, createKey, listKeys, revokeKey } from '@minions/server/plugin'
-import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { confirm, required } from '../input/confirm.js'
 import { pick } from '../input/references.js'
 import { withOperations } from '../operations/operations-app.js'
-import { note, print, table, write } from '../output/output.js'
-import { collect, examples, given, wholeNumber } from '../program/options.js'
+import { note, print, printTable, write } from '../output/output.js'
+import type { Command } from '../program/command.js'
+import { addCommand } from '../program/command-builder.js'
+import { collect, given, wholeNumber } from '../program/options.js'
 import { UsageError } from '../program/usage-error.js'
-import { createsStore } from '../store/store-need.js'
-
-interface CreateOptions {
-  readonly owner?: string
-  readonly name?: string
-  readonly scope?: Access[]
-  readonly namespace?: string[]
-  readonly tenant?: string
-  readonly shared?: string[]
-  readonly expires?: string
-  readonly by?: string
-}
-
-interface ListOptions {
-  readonly owner?: string
-  readonly tenant?: string
-  readonly limit?: number
-}
-
-interface RevokeOptions {
-  readonly owner?: string
-  readonly by?: string
-}
 
 export function register(program: Command, cli: Cli): void {
   const keys = program.command('keys')
-  examples(
-    createsStore(keys.command('create'))
-      .description('create a key and print it; it is never shown again')
-      .option('--owner <who>', 'its user, the author of every change made with it')
-      .option('--name <text>', 'what it is for')
-      .option('--scope <access>', 'read, write, approve or admin (read); may be repeated', collect)
-      .option(
-        '--namespace <area>',
-        'an area whose operations it may run, such as prompts (all); may be repeated',
-        collect,
-      )
-      .option('--tenant <tenant>', 'the tenant it is confined to')
-      .option('--shared <area>', 'an area shared by all tenants that it may use as well; may be repeated', collect)
-      .option('--expires <date>', 'when it expires, such as 2030-01-31 (never)')
-      .option('--by <who>', 'who creates it')
-      .action((options: CreateOptions) => create(cli, options)),
-    'keys create --owner ada --scope read --scope write',
-    'keys create --owner ada --scope admin --tenant acme --expires 2099-12-31',
-  )
-  examples(
-    keys
-      .command('list')
-      .description('list the keys, without their secrets')
-      .option('--owner <who>', 'only those of one owner')
-      .option('--tenant <tenant>', 'only those of one tenant')
-      .option('--limit <n>', 'maximum number of keys to show (100)', wholeNumber(1))
-      .action((options: ListOptions) => list(cli, options)),
-    'keys list --json',
-  )
-  examples(
-    keys
-      .command('revoke')
-      .description('revoke a key, or all keys of an owner, at once')
-      .argument('[id]', 'id, id prefix, or name of a key')
-      .option('--owner <who>', 'all keys of this owner')
-      .option('--by <who>', 'who revokes it')
-      .action((id: string | undefined, options: RevokeOptions) => revoke(cli, id, options)),
-    'keys revoke --owner ada',
-  )
+  create(keys, cli)
+  list(keys, cli)
+  revoke(keys, cli)
 }
 
-async function create(cli: Cli, options: CreateOptions): Promise<void> {
-  const { name, scope = ['read'], namespace, tenant, shared, expires, by } = options
-  const owner = await required(cli, options.owner, '--owner <who>', 'Who uses the key?')
-  await withOperations(cli, async (app) => {
-    const more = given({ name, namespaces: namespace, tenant, shared, expiresAt: expires })
-    const result = await runOperation(app, createKey, { owner, scopes: scope, ...more }, { by })
-    if (cli.options.json) return print(cli, result, () => '')
-    note(cli, 'This is the key. It is shown only once; the store keeps a hash of it.')
-    write(cli, result.key)
-  })
+function create(keys: Command, cli: Cli): void {
+  addCommand(keys, 'create', 'create a key and print it; it is never shown again')
+    .examples(
+      'keys create --owner ada --scope read --scope write',
+      'keys create --owner ada --scope admin --tenant acme --expires 2099-12-31',
+    )
+    .createsStore()
+    .option('--owner <who>', 'its user, the author of every change made with it')
+    .option('--name <text>', 'what it is for')
+    .option('--scope <access>', 'read, write, approve or admin (read); may be repeated', collect)
+    .option(
+      '--namespace <area>',
+      'an area whose operations it may run, such as prompts (all); may be repeated',
+      collect,
+    )
+    .option('--tenant <tenant>', 'the tenant it is confined to')
+    .option('--shared <area>', 'an area shared by all tenants that it may use as well; may be repeated', collect)
+    .option('--expires <date>', 'when it expires, such as 2030-01-31 (never)')
+    .option('--by <who>', 'who creates it')
+    .action(async (options) => {
+      const { name, scope = ['read'], namespace, tenant, shared, expires, by } = options
+      const owner = await required(cli, options.owner, '--owner <who>', 'Who uses the key?')
+      await withOperations(cli, async (app) => {
+        const more = given({ name, namespaces: namespace, tenant, shared, expiresAt: expires })
+        // The operation validates the scopes.
+        const result = await runOperation(app, createKey, { owner, scopes: scope as Access[], ...more }, { by })
+        if (cli.options.json) return print(cli, result, () => '')
+        note(cli, 'This is the key. It is shown only once; the store keeps a hash of it.')
+        write(cli, result.key)
+      })
+    })
 }
 
-async function list(cli: Cli, { tenant, ...filter }: ListOptions): Promise<void> {
-  await withOperations(cli, async (app) => {
-    const { items } = await runOperation(app, listKeys, filter, { tenant })
-    print(cli, items, () =>
-      table(
-        items,
-        {
-          id: (key) => key.id,
-          owner: (key) => key.owner,
+function list(keys: Command, cli: Cli): void {
+  addCommand(keys, 'list', 'list the keys, without their secrets')
+    .examples('keys list --json')
+    .option('--owner <who>', 'only those of one owner')
+    .option('--tenant <tenant>', 'only those of one tenant')
+    .option('--limit <n>', 'maximum number of keys to show (100)', wholeNumber(1))
+    .action(({ tenant, ...filter }) =>
+      withOperations(cli, async (app) => {
+        const { items } = await runOperation(app, listKeys, filter, { tenant })
+        printTable(cli, items, 'There are no keys.', {
+          id: 'id',
+          owner: 'owner',
           scopes: (key) => key.scopes.join(', '),
           namespaces: (key) => key.namespaces?.join(', ') ?? 'all',
-          tenant: (key) => key.tenant,
+          tenant: 'tenant',
           state: stateOf,
-          'last used': (key) => key.lastUsedAt,
-          name: (key) => key.name,
-        },
-        'There are no keys.',
-      ),
+          'last used': 'lastUsedAt',
+          name: 'name',
+        })
+      }),
     )
-  })
 }
 
-async function revoke(cli: Cli, reference: string | undefined, { owner, by }: RevokeOptions): Promise<void> {
-  if ((reference === undefined) === (owner === undefined)) throw new UsageError('give the id of a key, or --owner')
-  await withOperations(cli, async (app) => {
-    const id = reference === undefined ? undefined : await keyMeant(app, reference)
-    await confirm(cli, id === undefined ? `Revoke all keys of ${owner}?` : `Revoke the key ${id}?`)
-    const { revoked } = await runOperation(app, revokeKey, given({ id, owner }), { by })
-    print(cli, { revoked }, () => `Revoked ${revoked.length} ${revoked.length === 1 ? 'key' : 'keys'}.`)
-  })
+function revoke(keys: Command, cli: Cli): void {
+  addCommand(keys, 'revoke', 'revoke a key, or all keys of an owner, at once')
+    .examples('keys revoke --owner ada')
+    .argument('[id]', 'id, id prefix, or name of a key')
+    .option('--owner <who>', 'all keys of this owner')
+    .option('--by <who>', 'who revokes it')
+    .action(async (reference, { owner, by }) => {
+      if ((reference === undefined) === (owner === undefined)) throw new UsageError('give the id of a key, or --owner')
+      await withOperations(cli, async (app) => {
+        const id = reference === undefined ? undefined : await keyMeant(app, reference)
+        await confirm(cli, id === undefined ? `Revoke all keys of ${owner}?` : `Revoke the key ${id}?`)
+        const { revoked } = await runOperation(app, revokeKey, given({ id, owner }), { by })
+        print(cli, { revoked }, () => `Revoked ${revoked.length} ${revoked.length === 1 ? 'key' : 'keys'}.`)
+      })
+    })
 }
 
 /** The id of a key from its id, a prefix or its name. */

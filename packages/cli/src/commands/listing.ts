@@ -1,25 +1,14 @@
 import { MINION_STATUSES, type Minion, type MinionQuery, type OrderBy, type Page, type Where } from '@minions/core'
 import { promptResultType, prompts } from '@minions/prompts'
-import { type Command, Option } from 'commander'
 import { withApp } from '../app/app.js'
 import type { Cli } from '../cli.js'
 import { readObject } from '../input/content.js'
 import { knownType } from '../input/type-reference.js'
 import { minionTable } from '../output/minion-output.js'
 import { note, print } from '../output/output.js'
-import { collect, collectTags, examples, given, wholeNumber } from '../program/options.js'
-
-interface QueryOptions {
-  readonly type?: string
-  readonly status?: NonNullable<Minion['status']>[]
-  readonly tag?: string[]
-  readonly where?: string
-  readonly order?: string[]
-  readonly limit?: number
-  readonly cursor?: string
-  readonly deleted?: boolean
-  readonly all?: boolean
-}
+import type { Command } from '../program/command.js'
+import { addCommand, type CommandBuilder, type OptionsOf } from '../program/command-builder.js'
+import { collect, collectTags, given, wholeNumber } from '../program/options.js'
 
 /** Tags of what missions and tests create for themselves: the prompts of roles, and results. */
 const MADE_BY_MISSIONS_OR_TESTS: Where = {
@@ -31,25 +20,25 @@ const MADE_BY_MISSIONS_OR_TESTS: Where = {
 }
 
 export function register(program: Command, cli: Cli): void {
-  examples(
-    withQuery(program.command('list'))
-      .option('--all', 'include what missions and tests created for themselves')
-      .action((options: QueryOptions) => list(cli, options)),
-    'list --type task --status todo --order dueDate',
-    `list --where '{"fields.confidence":{"gte":0.8}}' --json`,
-  )
-  examples(
-    withQuery(program.command('search').argument('<text>', 'words, or prefixes of words')).action(
-      (text: string, options: QueryOptions) => list(cli, { ...options, all: true }, text),
-    ),
-    'search "quarterly rep" --type note',
-  )
+  addCommand(program, 'list')
+    .examples(
+      'list --type task --status todo --order dueDate',
+      `list --where '{"fields.confidence":{"gte":0.8}}' --json`,
+    )
+    .with(queryOptions)
+    .option('--all', 'include what missions and tests created for themselves')
+    .action((options) => list(cli, options))
+  addCommand(program, 'search')
+    .examples('search "quarterly rep" --type note')
+    .argument('<text>', 'words, or prefixes of words')
+    .with(queryOptions)
+    .action((text, options) => list(cli, { ...options, all: true }, text))
 }
 
-function withQuery(command: Command): Command {
+function queryOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {
   return command
     .option('--type <type>', 'slug or id')
-    .addOption(new Option('--status <status...>', 'one or several').choices(MINION_STATUSES))
+    .choice('--status <status...>', MINION_STATUSES, 'one or several')
     .option('--tag <tag>', 'tags that must all be present', collectTags)
     .option('--where <json>', 'conditions on attributes and fields, @file or -')
     .option('--order <field[:desc]>', 'may be repeated (default: by creation)', collect)
@@ -57,6 +46,8 @@ function withQuery(command: Command): Command {
     .option('--cursor <cursor>', 'cursor from the end of the previous page')
     .option('--deleted', 'include deleted minions')
 }
+
+type QueryOptions = OptionsOf<typeof queryOptions> & { readonly all?: boolean }
 
 async function list(cli: Cli, options: QueryOptions, text?: string): Promise<void> {
   const { type, status, tag: tags, order, limit, cursor, deleted: includeDeleted } = options

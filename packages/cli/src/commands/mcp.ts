@@ -3,24 +3,36 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Access } from '@minions/core/operations'
 import { systemCode } from '@minions/files'
-import type { Command } from 'commander'
+import { absoluteUrl } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { confirm } from '../input/confirm.js'
 import { withDoors } from '../operations/operations-app.js'
 import { note, print } from '../output/output.js'
 import { writeWhole } from '../output/write-file.js'
-import { collectTags, examples } from '../program/options.js'
-import { createsStore } from '../store/store-need.js'
-
-interface McpCommandOptions {
-  readonly tools?: string[]
-  readonly access?: string[]
-  readonly by?: string
-  readonly tenant?: string
-}
+import type { Command } from '../program/command.js'
+import { addCommand, type CommandBuilder, type OptionsOf } from '../program/command-builder.js'
+import { collectTags } from '../program/options.js'
 
 export function register(program: Command, cli: Cli): void {
-  const mcp = createsStore(program.command('mcp'))
+  const mcp = addCommand(program, 'mcp')
+    .examples('mcp', 'mcp --tools prompts.*,objects.find', 'mcp --access write')
+    .createsStore()
+    .with(profileOptions)
+    .action((options) => serveAgent(cli, options))
+  addCommand(
+    mcp,
+    'install',
+    'set up an agent on this machine to use this store: claude-code, claude-desktop, cursor, vscode, windsurf, gemini',
+  )
+    .argument('<agent>')
+    .examples('mcp install claude-code --yes', 'mcp install cursor --project --tools prompts.* --yes')
+    .option('--project', 'only for the project in this folder')
+    .option('--name <name>', 'name of the server in the configuration (minions)')
+    .action((agent, options) => install(cli, agent, { ...mcp.opts(), ...options }))
+}
+
+function profileOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {
+  return command
     .option(
       '--tools <names>',
       'operations that are tools, such as prompts.*,objects.find; may be repeated',
@@ -29,35 +41,23 @@ export function register(program: Command, cli: Cli): void {
     .option('--access <kinds>', 'read, write, approve, admin (read); may be repeated', collectTags)
     .option('--by <who>', 'author of changes (local)')
     .option('--tenant <id>', 'whose missions; or the environment variable MINIONS_TENANT')
-    .action((options: McpCommandOptions) => serveAgent(cli, options))
-  examples(mcp, 'mcp', 'mcp --tools prompts.*,objects.find', 'mcp --access write')
-  examples(
-    mcp
-      .command('install <agent>')
-      .description(
-        'set up an agent on this machine to use this store: claude-code, claude-desktop, cursor, vscode, windsurf, gemini',
-      )
-      .option('--project', 'only for the project in this folder')
-      .option('--name <name>', 'name of the server in the configuration (minions)')
-      .action((agent: string, options: InstallOptions) => install(cli, agent, { ...mcp.opts(), ...options })),
-    'mcp install claude-code --yes',
-    'mcp install cursor --project --tools prompts.* --yes',
-  )
 }
 
-interface InstallOptions extends McpCommandOptions {
+type ProfileOptions = OptionsOf<typeof profileOptions>
+
+interface InstallOptions extends ProfileOptions {
   readonly project?: boolean
   readonly name?: string
 }
 
 /** Shows the change to the configuration of an agent, then applies it. */
 async function install(cli: Cli, agent: string, { project = false, name = 'minions', ...options }: InstallOptions) {
-  const { changedLines, configurationFile, currentPlace, planInstall } = await import('@minions/mcp/install')
-  const place = { ...currentPlace(), home: cli.env.HOME ?? currentPlace().home, project: cli.cwd }
+  const { changedLines, configurationFile, currentEnvironment, planInstall } = await import('@minions/mcp/install')
+  const environment = { ...currentEnvironment(), home: cli.env.HOME ?? currentEnvironment().home, project: cli.cwd }
   const scope = project ? 'project' : 'user'
-  const file = configurationFile({ agent, scope, place })
+  const file = configurationFile({ agent, scope, environment })
   const before = await readFile(file, 'utf8').catch(missing)
-  const plan = planInstall({ agent, scope, name, entry: entryOf(cli, options), place }, before)
+  const plan = planInstall({ agent, scope, name, entry: entryOf(cli, options), environment }, before)
   if (plan.text === before) {
     print(cli, { file, changed: false }, () => `${plan.title} already uses this store, through ${file}.`)
     return
@@ -69,11 +69,12 @@ async function install(cli: Cli, agent: string, { project = false, name = 'minio
 }
 
 /** The command with which the agent starts this program on this store. */
-function entryOf(cli: Cli, { tools = [], access = [], tenant }: McpCommandOptions) {
+function entryOf(cli: Cli, { tools = [], access = [], tenant }: ProfileOptions) {
   const { storage } = cli.options
   const program = fileURLToPath(new URL('../../bin/minions.js', import.meta.url))
   const flags = [
-    ...(storage === undefined ? [] : ['--storage', absoluteStorage(cli, storage)]),
+    // The agent starts the program in its own folder, so paths must be absolute.
+    ...(storage === undefined ? [] : ['--storage', absoluteUrl(storage, cli.cwd)]),
     ...(tools.length === 0 ? [] : ['--tools', tools.join(',')]),
     ...(access.length === 0 ? [] : ['--access', access.join(',')]),
     ...(tenant === undefined ? [] : ['--tenant', tenant]),
@@ -84,12 +85,6 @@ function entryOf(cli: Cli, { tools = [], access = [], tenant }: McpCommandOption
     args: [program, 'mcp', ...flags],
     ...(MINIONS_HOME !== undefined && { env: { MINIONS_HOME: resolve(cli.cwd, MINIONS_HOME) } }),
   }
-}
-
-/** The agent starts the program in its own folder, so paths must be absolute. */
-function absoluteStorage(cli: Cli, storage: string): string {
-  const [, scheme, path] = /^(sqlite|fs):(?!memory)(?:\/\/)?(\..*)$/.exec(storage) ?? []
-  return scheme === undefined || path === undefined ? storage : `${scheme}:${resolve(cli.cwd, path)}`
 }
 
 function missing(error: unknown): undefined {
@@ -103,7 +98,7 @@ function oneLineOf(line: string): string {
 }
 
 /** Serves the agent that started this process, until it closes standard input. */
-async function serveAgent(cli: Cli, { tools, access, by, tenant = cli.env.MINIONS_TENANT }: McpCommandOptions) {
+async function serveAgent(cli: Cli, { tools, access, by, tenant = cli.env.MINIONS_TENANT }: ProfileOptions) {
   const { serveStdio } = await import('@minions/mcp')
   await withDoors(cli, async (app) => {
     cli.endsItself = true
@@ -116,10 +111,7 @@ async function serveAgent(cli: Cli, { tools, access, by, tenant = cli.env.MINION
       input: cli.stdin,
       output: cli.stdout,
     })
-    const stopped = new Promise<void>((resolve) =>
-      cli.signal.addEventListener('abort', () => resolve(), { once: true }),
-    )
-    await Promise.race([connection.ended, stopped])
+    await Promise.race([connection.ended, cli.untilStopped()])
     await connection.close()
   })
 }

@@ -2,109 +2,74 @@ import { approvals, type PolicyCall, type PolicyRule, type PolicyTest } from '@m
 import { isRecord } from '@minions/core/json'
 import { runOperation } from '@minions/core/operations'
 import { GUARDED_KINDS, type GuardedKind } from '@minions/core/plugin'
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { withApp } from '../app/app.js'
 import type { Cli } from '../cli.js'
 import { parseJson, readSource } from '../input/content.js'
-import { facts, print, table } from '../output/output.js'
-import { examples, given, wholeNumber } from '../program/options.js'
+import { facts, print, sections, table } from '../output/output.js'
+import type { Command } from '../program/command.js'
+import { addCommand, type CommandBuilder, type OptionsOf } from '../program/command-builder.js'
+import { given, wholeNumber } from '../program/options.js'
 import { UsageError } from '../program/usage-error.js'
-import { createsStore } from '../store/store-need.js'
-
-interface CallOptions {
-  readonly arguments?: string
-  readonly tenant?: string
-  readonly role?: string
-  readonly sensitivity?: string
-  readonly cost?: number
-  readonly by?: string
-}
-
-interface PublishOptions {
-  readonly by?: string
-  readonly note?: string
-  readonly ifVersion?: number
-}
 
 const FILE = 'JSON: rules, or { rules, tests }; - for standard input'
 
 export function register(program: Command, cli: Cli): void {
   const group = program.command('policy')
-  examples(
-    group
-      .command('explain')
-      .description('explain what the policy decides on a call, by which rule and why; exits with 1 if it is denied')
-      .argument('<call>', 'the name of a tool, kind:name such as skill:send-mail, or a call as JSON')
-      .option('--arguments <json>', 'arguments of the call')
-      .option('--tenant <id>', 'within this tenant')
-      .option('--role <role>', 'by a task of this role')
-      .option('--sensitivity <class>', 'in a mission of this sensitivity class')
-      .option('--cost <number>', 'expected cost', number)
-      .option('--by <who>', 'on whose behalf')
-      .action((call: string, options: CallOptions) => explain(cli, call, options)),
-    'policy explain external_search',
-    `policy explain tool:send_mail --arguments '{"to":"eve@example.com"}'`,
-  )
-  examples(
-    group
-      .command('show')
-      .description('show the rules in force')
-      .action(() => show(cli)),
-    'policy show --json',
-  )
-  examples(
-    group
-      .command('test')
-      .description('run the tests of a policy without publishing it; exits with 1 if one fails')
-      .argument('[file]', `${FILE}; by default the published policy`)
-      .action((file: string | undefined) => test(cli, file)),
-    'policy test policy.json',
-  )
-  examples(
-    createsStore(group.command('publish'))
-      .description('publish rules as the next version, if its tests pass')
-      .argument('<file>', FILE)
-      .option('--by <who>', 'who publishes it')
-      .option('--note <text>', 'what changed, and why')
-      .option('--if-version <n>', 'fail unless this is the current version', wholeNumber())
-      .action((file: string, options: PublishOptions) => publish(cli, file, options)),
-    'policy publish policy.json --by ada --note "Searches cost now."',
-  )
+  explain(group, cli)
+  show(group, cli)
+  test(group, cli)
+  publish(group, cli)
 }
 
-async function explain(cli: Cli, text: string, options: CallOptions): Promise<void> {
-  const call = callOf(text, options)
-  await withApp(cli, [approvals()], async (app) => {
-    // As an operation, so that an invalid call is reported in the same words everywhere.
-    const found = (await runOperation(app, 'policy.explain', call)) as Awaited<
-      ReturnType<typeof app.approvals.policy.explain>
-    > &
-      object
-    print(cli, found, () =>
-      [
-        facts({
-          action: found.action,
-          rule: found.rule ?? '(none matches)',
-          reason: found.reason,
-          version: found.version,
-        }),
-        '',
-        table(
-          found.considered,
-          {
-            rule: (row) => row.rule,
-            matches: (row) => (row.matches ? 'yes' : 'no'),
-            because: (row) => row.because,
-          },
-          'There are no rules; publish some with: minions policy publish <file>',
-        ),
-      ].join('\n'),
-    )
-    if (found.action === 'deny') cli.exitCode = 1
-  })
+function explain(group: Command, cli: Cli): void {
+  addCommand(
+    group,
+    'explain',
+    'explain what the policy decides on a call, by which rule and why; exits with 1 if it is denied',
+  )
+    .examples('policy explain external_search', `policy explain tool:send_mail --arguments '{"to":"eve@example.com"}'`)
+    .argument('<call>', 'the name of a tool, kind:name such as skill:send-mail, or a call as JSON')
+    .with(callOptions)
+    .action(async (text, options) => {
+      const call = callOf(text, options)
+      await withApp(cli, [approvals()], async (app) => {
+        // As an operation, so that an invalid call is reported in the same words everywhere.
+        const found = (await runOperation(app, 'policy.explain', call)) as Awaited<
+          ReturnType<typeof app.approvals.policy.explain>
+        > &
+          object
+        print(cli, found, () =>
+          sections(
+            facts({
+              action: found.action,
+              rule: found.rule ?? '(none matches)',
+              reason: found.reason,
+              version: found.version,
+            }),
+            table(found.considered, 'There are no rules; publish some with: minions policy publish <file>', {
+              rule: 'rule',
+              matches: (row) => (row.matches ? 'yes' : 'no'),
+              because: 'because',
+            }),
+          ),
+        )
+        if (found.action === 'deny') cli.exitCode = 1
+      })
+    })
 }
 
-function callOf(text: string, options: CallOptions): PolicyCall {
+function callOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {
+  return command
+    .option('--arguments <json>', 'arguments of the call')
+    .option('--tenant <id>', 'within this tenant')
+    .option('--role <role>', 'by a task of this role')
+    .option('--sensitivity <class>', 'in a mission of this sensitivity class')
+    .option('--cost <number>', 'expected cost', number)
+    .option('--by <who>', 'on whose behalf')
+}
+
+function callOf(text: string, options: OptionsOf<typeof callOptions>): PolicyCall {
   const { arguments: json, ...rest } = options
   const more = given({ ...rest, arguments: json === undefined ? undefined : objectIn(json, '--arguments') })
   if (text.trimStart().startsWith('{')) return { ...(parseJson(text, 'the call') as PolicyCall), ...more }
@@ -126,33 +91,32 @@ function number(text: string): number {
   throw new InvalidArgumentError('It must be a number.')
 }
 
-async function show(cli: Cli): Promise<void> {
-  await withApp(cli, [approvals()], async ({ approvals: { policy } }) => {
-    const current = await policy.current()
-    print(cli, current, () =>
-      [
-        facts({
-          version: current.version,
-          by: current.by,
-          at: current.at,
-          note: current.note,
-          tests: current.tests.length,
-        }),
-        '',
-        table(
-          current.rules,
-          {
-            rule: (row) => row.name,
-            action: (row) => row.action,
-            kind: (row) => [row.kind ?? 'all'].flat().join(', '),
-            call: (row) => [row.call ?? '*'].flat().join(', '),
-            reason: (row) => row.reason,
-          },
-          'There are no rules: everything is allowed.',
-        ),
-      ].join('\n'),
+function show(group: Command, cli: Cli): void {
+  addCommand(group, 'show', 'show the rules in force')
+    .examples('policy show --json')
+    .action(() =>
+      withApp(cli, [approvals()], async ({ approvals: { policy } }) => {
+        const current = await policy.current()
+        print(cli, current, () =>
+          sections(
+            facts({
+              version: current.version,
+              by: current.by,
+              at: current.at,
+              note: current.note,
+              tests: current.tests.length,
+            }),
+            table(current.rules, 'There are no rules: everything is allowed.', {
+              rule: 'name',
+              action: 'action',
+              kind: (row) => [row.kind ?? 'all'].flat().join(', '),
+              call: (row) => [row.call ?? '*'].flat().join(', '),
+              reason: 'reason',
+            }),
+          ),
+        )
+      }),
     )
-  })
 }
 
 async function readPolicy(cli: Cli, file: string): Promise<{ rules: PolicyRule[]; tests?: PolicyTest[] }> {
@@ -160,31 +124,45 @@ async function readPolicy(cli: Cli, file: string): Promise<{ rules: PolicyRule[]
   return (Array.isArray(value) ? { rules: value } : value) as { rules: PolicyRule[]; tests?: PolicyTest[] }
 }
 
-async function test(cli: Cli, file: string | undefined): Promise<void> {
-  const given = file === undefined ? {} : await readPolicy(cli, file)
-  await withApp(cli, [approvals()], async (app) => {
-    const result = (await runOperation(app, 'policy.test', given)) as {
-      passed: boolean
-      failures: { title: string; message: string }[]
-    }
-    print(cli, result, () =>
-      result.passed
-        ? 'All tests pass.'
-        : table(result.failures, { test: (row) => row.title, failure: (row) => row.message }),
-    )
-    if (!result.passed) cli.exitCode = 1
-  })
+function test(group: Command, cli: Cli): void {
+  addCommand(group, 'test', 'run the tests of a policy without publishing it; exits with 1 if one fails')
+    .examples('policy test policy.json')
+    .argument('[file]', `${FILE}; by default the published policy`)
+    .action(async (file) => {
+      const given = file === undefined ? {} : await readPolicy(cli, file)
+      await withApp(cli, [approvals()], async (app) => {
+        const result = (await runOperation(app, 'policy.test', given)) as {
+          passed: boolean
+          failures: { title: string; message: string }[]
+        }
+        print(cli, result, () =>
+          result.passed
+            ? 'All tests pass.'
+            : table(result.failures, '', { test: (row) => row.title, failure: (row) => row.message }),
+        )
+        if (!result.passed) cli.exitCode = 1
+      })
+    })
 }
 
-async function publish(cli: Cli, file: string, { by, note, ifVersion }: PublishOptions): Promise<void> {
-  const policy = await readPolicy(cli, file)
-  await withApp(cli, [approvals()], async (app) => {
-    const published = (await runOperation(
-      app,
-      'policy.publish',
-      { ...policy, ...given({ note, ifVersion }) },
-      given({ by }),
-    )) as { version: number; rules: unknown[] }
-    print(cli, published, () => `Published version ${published.version} with ${published.rules.length} rules.`)
-  })
+function publish(group: Command, cli: Cli): void {
+  addCommand(group, 'publish', 'publish rules as the next version, if its tests pass')
+    .examples('policy publish policy.json --by ada --note "Searches cost now."')
+    .createsStore()
+    .argument('<file>', FILE)
+    .option('--by <who>', 'who publishes it')
+    .option('--note <text>', 'what changed, and why')
+    .option('--if-version <n>', 'fail unless this is the current version', wholeNumber())
+    .action(async (file, { by, note, ifVersion }) => {
+      const policy = await readPolicy(cli, file)
+      await withApp(cli, [approvals()], async (app) => {
+        const published = (await runOperation(
+          app,
+          'policy.publish',
+          { ...policy, ...given({ note, ifVersion }) },
+          given({ by }),
+        )) as { version: number; rules: unknown[] }
+        print(cli, published, () => `Published version ${published.version} with ${published.rules.length} rules.`)
+      })
+    })
 }

@@ -1,90 +1,44 @@
 import { approvals } from '@minions/approvals'
-import {
-  colonyContracts,
-  type ListedProposal,
-  PROPOSAL_STATUSES,
-  type ProposalStatus,
-  type Proposals,
-  type WritebackHandler,
-} from '@minions/colony-contracts'
-import { type Command, Option } from 'commander'
+import { colonyContracts, PROPOSAL_STATUSES, type Proposals, type WritebackHandler } from '@minions/colony-contracts'
 import { withApp } from '../app/app.js'
-import { type TenantOption, tenantOf, withTenant } from '../app/missions.js'
+import { type TenantOption, tenantOf, tenantOption } from '../app/missions.js'
 import type { Cli } from '../cli.js'
 import { required } from '../input/confirm.js'
 import { importFunction } from '../input/evaluation.js'
 import { missionMeant, proposalMeant } from '../input/record-references.js'
-import { facts, print, table } from '../output/output.js'
-import { examples, given, wholeNumber } from '../program/options.js'
-
-interface MissionOption extends TenantOption {
-  readonly mission?: string
-}
-
-interface ListOptions extends MissionOption {
-  readonly status?: ProposalStatus
-  readonly limit?: number
-}
-
-interface DecideOptions extends MissionOption {
-  readonly by?: string
-  readonly reason?: string
-}
-
-interface ApplyOptions extends MissionOption {
-  readonly handler: string
-  readonly resume?: boolean
-}
+import { firstOf } from '../output/first-of.js'
+import { facts, print, printTable, sections, table } from '../output/output.js'
+import type { Command } from '../program/command.js'
+import { addCommand, type CommandBuilder, type OptionsOf } from '../program/command-builder.js'
+import { given, wholeNumber } from '../program/options.js'
 
 export function register(program: Command, cli: Cli): void {
   const group = program.command('proposals')
-  const command = (name: string, description: string) =>
-    withTenant(group.command(name).description(description)).option(
-      '--mission <id>',
-      'of one mission: id, id prefix, or goal',
-    )
-  const proposal = (name: string, description: string) =>
-    command(name, description).argument('<proposal>', 'id, or id prefix; if several missions have it, add --mission')
-  examples(
-    command('list', 'list the changes that missions propose, with their status')
-      .addOption(new Option('--status <status>').choices(PROPOSAL_STATUSES))
-      .option('--limit <n>', 'maximum number of proposals to show (100)', wholeNumber(1))
-      .action((options: ListOptions) => list(cli, options)),
-    'proposals list --tenant acme --status open',
-  )
-  examples(
-    proposal('show', 'show a proposal, its decisions and its status').action((id: string, options: MissionOption) =>
-      show(cli, id, options),
-    ),
-    'proposals show wb_001 --tenant acme',
-  )
-  for (const [name, description] of [
-    ['approve', 'allow a proposal to be applied'],
-    ['reject', 'reject a proposal permanently'],
-  ] as const) {
-    examples(
-      proposal(name, `${description}, as a policy decision`)
-        .option('--by <who>', 'who decides; becomes the producer of the decision')
-        .option('--reason <text>', 'why')
-        .action((id: string, options: DecideOptions) => decide(cli, id, name, options)),
-      `proposals ${name} wb_001 --tenant acme --by ada --reason "Agreed with the client."`,
-    )
-  }
-  examples(
-    proposal('apply', 'make the change of an approved proposal, once')
-      .requiredOption(
-        '--handler <module>',
-        'its default export makes the change: (proposal, { idempotencyKey, attempt })',
-      )
-      .option('--resume', 'take over from a process on another host that is known to have ended')
-      .action((id: string, options: ApplyOptions) => apply(cli, id, options)),
-    'proposals apply wb_001 --tenant acme --handler ./crm.mjs',
+  list(group, cli)
+  show(group, cli)
+  decide(group, cli, 'approve', 'allow a proposal to be applied')
+  decide(group, cli, 'reject', 'reject a proposal permanently')
+  apply(group, cli)
+}
+
+function command(group: Command, name: string, description: string) {
+  return addCommand(group, name, description).with(tenantOption).with(missionOption)
+}
+
+function missionOption<A extends unknown[], O>(builder: CommandBuilder<A, O>) {
+  return builder.option('--mission <id>', 'of one mission: id, id prefix, or goal')
+}
+
+function proposal(group: Command, name: string, description: string) {
+  return command(group, name, description).argument(
+    '<proposal>',
+    'id, or id prefix; if several missions have it, add --mission',
   )
 }
 
 function withProposals<T>(
   cli: Cli,
-  options: MissionOption,
+  options: TenantOption & OptionsOf<typeof missionOption>,
   work: (place: {
     readonly scope: { readonly tenantId: string; readonly missionId?: string }
     readonly proposals: Proposals
@@ -99,73 +53,81 @@ function withProposals<T>(
   })
 }
 
-async function list(cli: Cli, options: ListOptions): Promise<void> {
-  await withProposals(cli, options, async ({ scope, proposals }) => {
-    const { status, limit = 100 } = options
-    const rows: ListedProposal[] = []
-    let cursor: string | undefined
-    do {
-      const page = await proposals.list({ ...scope, ...given({ status, cursor }) })
-      rows.push(...page.items.slice(0, limit - rows.length))
-      cursor = page.nextCursor
-    } while (cursor !== undefined && rows.length < limit)
-    print(cli, rows, () =>
-      table(
-        rows,
-        {
+function list(group: Command, cli: Cli): void {
+  command(group, 'list', 'list the changes that missions propose, with their status')
+    .examples('proposals list --tenant acme --status open')
+    .choice('--status <status>', PROPOSAL_STATUSES)
+    .option('--limit <n>', 'maximum number of proposals to show (100)', wholeNumber(1))
+    .action((options) =>
+      withProposals(cli, options, async ({ scope, proposals }) => {
+        const { status, limit = 100 } = options
+        const rows = await firstOf(limit, (next) => proposals.list({ ...scope, ...given({ status }), ...next }))
+        printTable(cli, rows, 'No proposals.', {
           proposal: ({ proposal }) => proposal.proposal_id,
-          status: (row) => row.status,
+          status: 'status',
           action: ({ proposal }) => proposal.action_type,
           target: ({ proposal }) => `${proposal.target_entity_type} ${proposal.target_entity_id}`,
           created: ({ proposal }) => proposal.created_at,
           mission: ({ proposal }) => proposal.mission_id,
-        },
-        'No proposals.',
-      ),
+        })
+      }),
     )
-  })
 }
 
-async function show(cli: Cli, reference: string, options: MissionOption): Promise<void> {
-  await withProposals(cli, options, async ({ scope, proposals }) => {
-    const id = await proposalMeant(proposals, scope, reference)
-    const { proposal, decisions, application = null } = await proposals.get(id, scope)
-    const status = application?.status ?? 'open'
-    print(cli, { status, proposal, application, decisions }, () =>
-      [
-        facts({ status, ...proposal, result: application?.result, error: application?.error }),
-        '',
-        table(
-          decisions,
-          {
-            decision: (each) => each.decision,
-            by: (each) => each.producer,
-            reason: (each) => each.reason,
-            at: (each) => each.created_at,
-          },
-          'No decisions.',
-        ),
-      ].join('\n'),
+function show(group: Command, cli: Cli): void {
+  proposal(group, 'show', 'show a proposal, its decisions and its status')
+    .examples('proposals show wb_001 --tenant acme')
+    .action((reference, options) =>
+      withProposals(cli, options, async ({ scope, proposals }) => {
+        const id = await proposalMeant(proposals, scope, reference)
+        const { proposal, decisions, application = null } = await proposals.get(id, scope)
+        const status = application?.status ?? 'open'
+        print(cli, { status, proposal, application, decisions }, () =>
+          sections(
+            facts({ status, ...proposal, result: application?.result, error: application?.error }),
+            table(decisions, 'No decisions.', {
+              decision: 'decision',
+              by: 'producer',
+              reason: 'reason',
+              at: 'created_at',
+            }),
+          ),
+        )
+      }),
     )
-  })
 }
 
-async function decide(cli: Cli, reference: string, name: 'approve' | 'reject', options: DecideOptions): Promise<void> {
-  const by = await required(cli, options.by, '--by <who>', `Who ${name}s it`)
-  const reason = await required(cli, options.reason, '--reason <text>', `Why you ${name} it`)
-  await withProposals(cli, options, async ({ scope, proposals }) => {
-    const id = await proposalMeant(proposals, scope, reference)
-    const application = await proposals[name](id, { by, reason, ...scope })
-    print(cli, application, () => `Proposal ${id} is ${application.status}.`)
-  })
+function decide(group: Command, cli: Cli, name: 'approve' | 'reject', description: string): void {
+  proposal(group, name, `${description}, as a policy decision`)
+    .examples(`proposals ${name} wb_001 --tenant acme --by ada --reason "Agreed with the client."`)
+    .option('--by <who>', 'who decides; becomes the producer of the decision')
+    .option('--reason <text>', 'why')
+    .action(async (reference, options) => {
+      const by = await required(cli, options.by, '--by <who>', `Who ${name}s it`)
+      const reason = await required(cli, options.reason, '--reason <text>', `Why you ${name} it`)
+      await withProposals(cli, options, async ({ scope, proposals }) => {
+        const id = await proposalMeant(proposals, scope, reference)
+        const application = await proposals[name](id, { by, reason, ...scope })
+        print(cli, application, () => `Proposal ${id} is ${application.status}.`)
+      })
+    })
 }
 
-async function apply(cli: Cli, reference: string, options: ApplyOptions): Promise<void> {
-  const handler = await importFunction<WritebackHandler>(cli, options.handler)
-  await withProposals(cli, options, async ({ scope, proposals }) => {
-    const id = await proposalMeant(proposals, scope, reference)
-    const choice = { ...scope, ...given({ resume: options.resume }) }
-    const application = await proposals.apply(id, handler, choice)
-    print(cli, application, () => facts({ ...application }))
-  })
+function apply(group: Command, cli: Cli): void {
+  proposal(group, 'apply', 'make the change of an approved proposal, once')
+    .examples('proposals apply wb_001 --tenant acme --handler ./crm.mjs')
+    .requiredOption(
+      '--handler <module>',
+      'its default export makes the change: (proposal, { idempotencyKey, attempt })',
+    )
+    .option('--resume', 'take over from a process on another host that is known to have ended')
+    .action(async (reference, options) => {
+      const handler = await importFunction<WritebackHandler>(cli, options.handler)
+      await withProposals(cli, options, async ({ scope, proposals }) => {
+        const id = await proposalMeant(proposals, scope, reference)
+        const choice = { ...scope, ...given({ resume: options.resume }) }
+        const application = await proposals.apply(id, handler, choice)
+        print(cli, application, () => facts({ ...application }))
+      })
+    })
 }

@@ -4,15 +4,14 @@ import { dirname, join, resolve } from 'node:path'
 import { nearestName } from '@minions/core'
 import { toJsonSchema } from '@minions/core/schema'
 import { prompts } from '@minions/prompts'
-import type { Command } from 'commander'
 import { withApp } from '../app/app.js'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
-import { print, table, write, wrote } from '../output/output.js'
+import { printTable, write, wrote } from '../output/output.js'
 import { writeWhole } from '../output/write-file.js'
-import { examples } from '../program/options.js'
+import type { Command } from '../program/command.js'
+import { addCommand } from '../program/command-builder.js'
 import { UsageError } from '../program/usage-error.js'
-import { worksWithoutStore } from '../store/store-need.js'
 
 interface SchemaFile {
   readonly name: string
@@ -21,56 +20,47 @@ interface SchemaFile {
   readonly file: string
 }
 
-interface ExportOptions {
-  readonly to?: string
-  readonly type?: string
-}
-
 const PACKAGES = ['core', 'workspace', 'colony-contracts', 'skills-runtime'] as const
 
 export function register(program: Command, cli: Cli): void {
   const schemas = program.command('schemas')
-  examples(
-    schemas
-      .command('list')
-      .description('list the JSON Schemas of all records')
-      .action(() => list(cli)),
-    'schemas list',
-  )
-  examples(
-    worksWithoutStore(schemas.command('export'))
-      .description('print one schema, or write several to a folder')
-      .argument('[names...]', 'names as `schemas list` shows them (default: all)')
-      .option('--to <folder>', 'write files there')
-      .option('--type <type>', 'the schema of the fields of a type of minions')
-      .action((names: string[], options: ExportOptions) => exportSchemas(cli, names, options)),
-    'schemas export minion',
-    'schemas export --to ./schemas',
-    'schemas export --type task',
-  )
+  list(schemas, cli)
+  exportSchemas(schemas, cli)
 }
 
-async function list(cli: Cli): Promise<void> {
-  const files = await schemaFiles()
-  const shown = files.map(({ file: _file, ...rest }) => rest)
-  print(cli, shown, () => table(shown, { name: (row) => row.name, package: (row) => row.package, id: (row) => row.id }))
+function list(schemas: Command, cli: Cli): void {
+  addCommand(schemas, 'list', 'list the JSON Schemas of all records')
+    .examples('schemas list')
+    .action(async () => {
+      const files = await schemaFiles()
+      const shown = files.map(({ file: _file, ...rest }) => rest)
+      printTable(cli, shown, 'Nothing to show.', { name: 'name', package: 'package', id: 'id' })
+    })
 }
 
-async function exportSchemas(cli: Cli, names: readonly string[], options: ExportOptions): Promise<void> {
-  const { type, to } = options
-  if (type !== undefined) return exportType(cli, type)
-  const files = await schemaFiles()
-  const chosen = names.length === 0 ? files : names.map((name) => schemaNamed(files, name))
-  const [only, second] = chosen
-  if (to === undefined) {
-    if (!only || second) throw new UsageError('name one schema, or give a folder with --to <folder>')
-    return write(cli, await readFile(only.file, 'utf8'))
-  }
-  const folder = resolve(cli.cwd, to)
-  await mkdir(folder, { recursive: true })
-  for (const { name, file } of chosen)
-    await writeWhole(cli, join(folder, `${name}.json`), [await readFile(file, 'utf8')])
-  wrote(cli, { folder, names: chosen.map(({ name }) => name) }, `Wrote ${chosen.length} schemas to ${folder}`)
+function exportSchemas(schemas: Command, cli: Cli): void {
+  addCommand(schemas, 'export', 'print one schema, or write several to a folder')
+    .examples('schemas export minion', 'schemas export --to ./schemas', 'schemas export --type task')
+    .worksWithoutStore()
+    .argument('[names...]', 'names as `schemas list` shows them (default: all)')
+    .option('--to <folder>', 'write files there')
+    .option('--type <type>', 'the schema of the fields of a type of minions')
+    .action(async (names, options) => {
+      const { type, to } = options
+      if (type !== undefined) return exportType(cli, type)
+      const files = await schemaFiles()
+      const chosen = names.length === 0 ? files : names.map((name) => schemaNamed(files, name))
+      const [only, second] = chosen
+      if (to === undefined) {
+        if (!only || second) throw new UsageError('name one schema, or give a folder with --to <folder>')
+        return write(cli, await readFile(only.file, 'utf8'))
+      }
+      const folder = resolve(cli.cwd, to)
+      await mkdir(folder, { recursive: true })
+      for (const { name, file } of chosen)
+        await writeWhole(cli, join(folder, `${name}.json`), [await readFile(file, 'utf8')])
+      wrote(cli, { folder, names: chosen.map(({ name }) => name) }, `Wrote ${chosen.length} schemas to ${folder}`)
+    })
 }
 
 async function exportType(cli: Cli, slug: string): Promise<void> {

@@ -1,56 +1,44 @@
-import { once } from 'node:events'
-import { hidePassword } from '@minions/core/storage'
-import type { Command } from 'commander'
-import { readConfiguration } from '../app/configuration.js'
+import { readConfiguration, storageName } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { withDoors } from '../operations/operations-app.js'
 import { commandLine } from '../output/command-line.js'
 import { note, print } from '../output/output.js'
-import { collect, examples, given, wholeNumber } from '../program/options.js'
-import { createsStore } from '../store/store-need.js'
-
-interface ServeCommandOptions {
-  readonly host?: string
-  readonly port?: number
-  readonly withoutKey?: boolean
-  readonly allowHost?: string[]
-  readonly allowOrigin?: string[]
-  readonly drain?: number
-}
-
-export function register(program: Command, cli: Cli): void {
-  examples(
-    createsStore(program.command('serve'))
-      .option('--host <address>', 'address to listen on (127.0.0.1)')
-      .option('--port <number>', 'port to listen on (4747); 0 for any that is free', wholeNumber())
-      .option('--without-key', 'let programs on this machine call everything without a key')
-      .option('--allow-host <name>', 'another host name that the server answers to; may be repeated', collect)
-      .option('--allow-origin <origin>', 'an origin whose pages may call; may be repeated', collect)
-      .option('--drain <ms>', 'time between not ready and stopping, for load balancers to notice (0)', wholeNumber())
-      .action((options: ServeCommandOptions) => serveStore(cli, options)),
-    'serve --without-key',
-    'serve --host 0.0.0.0 --allow-host api.example.com --drain 5000',
-  )
-}
+import type { Command } from '../program/command.js'
+import { addCommand } from '../program/command-builder.js'
+import { collect, given, wholeNumber } from '../program/options.js'
 
 /** Serves until the process is told to stop, then finishes open requests and ends. */
-async function serveStore(cli: Cli, options: ServeCommandOptions): Promise<void> {
-  const { LOOPBACK_HOSTS, serve } = await import('@minions/server')
-  const { storage } = await readConfiguration(cli)
-  await withDoors(cli, async (app) => {
-    const { host, port, withoutKey, allowHost, allowOrigin, drain } = options
-    const running = await serve(app, {
-      ...given({ host, port, withoutKey, origins: allowOrigin, drainTime: drain }),
-      ...(allowHost && { hosts: [...LOOPBACK_HOSTS, ...allowHost] }),
+export function register(program: Command, cli: Cli): void {
+  addCommand(program, 'serve')
+    .examples('serve --without-key', 'serve --host 0.0.0.0 --allow-host api.example.com --drain 5000')
+    .createsStore()
+    .option('--host <address>', 'address to listen on (127.0.0.1)')
+    .option('--port <number>', 'port to listen on (4747); 0 for any that is free', wholeNumber())
+    .option('--without-key', 'let programs on this machine call everything without a key')
+    .option('--allow-host <name>', 'another host name that the server answers to; may be repeated', collect)
+    .option('--allow-origin <origin>', 'an origin whose pages may call; may be repeated', collect)
+    .option('--drain <ms>', 'time between not ready and stopping, for load balancers to notice (0)', wholeNumber())
+    .action(async (options) => {
+      const { LOOPBACK_HOSTS, serve } = await import('@minions/server')
+      const { storage } = await readConfiguration(cli)
+      await withDoors(cli, async (app) => {
+        const { host, port, withoutKey, allowHost, allowOrigin, drain } = options
+        const running = await serve(app, {
+          ...given({ host, port, withoutKey, origins: allowOrigin, drainTime: drain }),
+          ...(allowHost && { hosts: [...LOOPBACK_HOSTS, ...allowHost] }),
+        })
+        cli.endsItself = true
+        const store = storageName(storage)
+        print(cli, { url: running.url, storage: store }, () => `Serving ${store} at ${running.url}`)
+        if (!withoutKey && (await app.server.keys.list({ limit: 1 })).items.length === 0) {
+          note(
+            cli,
+            `There is no key yet; create one with: ${commandLine(cli, ['keys', 'create', '--owner', '<name>'])}`,
+          )
+        }
+        await cli.untilStopped()
+        note(cli, 'Stopping; again to stop at once.')
+        await running.stop()
+      })
     })
-    cli.endsItself = true
-    const store = typeof storage.value === 'string' ? hidePassword(storage.value) : storage.value.name
-    print(cli, { url: running.url, storage: store }, () => `Serving ${store} at ${running.url}`)
-    if (!withoutKey && (await app.server.keys.list({ limit: 1 })).items.length === 0) {
-      note(cli, `There is no key yet; create one with: ${commandLine(cli, ['keys', 'create', '--owner', '<name>'])}`)
-    }
-    if (!cli.signal.aborted) await once(cli.signal, 'abort')
-    note(cli, 'Stopping; again to stop at once.')
-    await running.stop()
-  })
 }

@@ -2,81 +2,56 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { messageOf } from '@minions/core'
+import { describeIssues, type Issue } from '@minions/core/schema'
 import { isAgentSkill, lockSkills, readAgentSkill, writeAgentSkill } from '@minions/skills-runtime'
-import type { Command } from 'commander'
-import { FROM, type FromOptions, withSkills } from '../app/skills-app.js'
+import { FROM, withSkills } from '../app/skills-app.js'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
 import { confirm } from '../input/confirm.js'
-import { print, table } from '../output/output.js'
+import { print, printTable } from '../output/output.js'
 import { writeWhole } from '../output/write-file.js'
-import { examples, given } from '../program/options.js'
-import { worksWithoutStore } from '../store/store-need.js'
+import type { Command } from '../program/command.js'
+import { addCommand } from '../program/command-builder.js'
+import { given } from '../program/options.js'
 
 interface Verdict {
   readonly folder: string
   readonly valid: boolean
-  readonly problems: readonly { readonly field: string; readonly code: string; readonly message: string }[]
+  readonly problems: readonly Issue[]
 }
 
 /** Commands on folders of the Agent Skills standard. */
 export function registerSkillFolders(group: Command, cli: Cli): void {
-  examples(
-    group
-      .command('validate')
-      .description('check folders with a SKILL.md by the Agent Skills standard')
-      .argument('<folder>', 'one skill, or a folder of them')
-      .action((folder: string) => validate(cli, folder)),
-    'skills validate .claude/skills',
-  )
-  examples(
-    worksWithoutStore(group.command('export'))
-      .description('write a skill as a folder of the Agent Skills standard')
-      .argument('<name>')
-      .argument('<folder>', 'the folder in which to create the folder of the skill')
-      .option(...FROM)
-      .option('--version <version>', 'default: the highest')
-      .action((name: string, folder: string, options: FromOptions & { version?: string }) =>
-        exportSkill(cli, name, folder, options),
-      ),
-    'skills export navigate ./.agents/skills',
-  )
-  examples(
-    group
-      .command('lock')
-      .description('accept the skills of a folder as they are; changed ones are refused from then on')
-      .argument('<folder>')
-      .action((folder: string) => lock(cli, folder)),
-    'skills lock .claude/skills --yes',
-  )
+  validate(group, cli)
+  exportSkill(group, cli)
+  lock(group, cli)
 }
 
-async function validate(cli: Cli, folder: string): Promise<void> {
-  const verdicts: Verdict[] = []
-  for (const each of await skillFolders(resolve(cli.cwd, folder))) verdicts.push(await verdict(cli, each))
-  if (verdicts.some(({ valid }) => !valid)) cli.exitCode = 1
-  print(cli, verdicts, () =>
-    table(
-      verdicts,
-      {
-        skill: (row) => row.folder,
+function validate(group: Command, cli: Cli): void {
+  addCommand(group, 'validate', 'check folders with a SKILL.md by the Agent Skills standard')
+    .examples('skills validate .claude/skills')
+    .argument('<folder>', 'one skill, or a folder of them')
+    .action(async (folder) => {
+      const verdicts: Verdict[] = []
+      for (const each of await skillFolders(resolve(cli.cwd, folder))) verdicts.push(await verdict(cli, each))
+      if (verdicts.some(({ valid }) => !valid)) cli.exitCode = 1
+      printTable(cli, verdicts, 'No folder with a SKILL.md.', {
+        skill: 'folder',
         valid: (row) => (row.valid ? 'yes' : 'no'),
-        problems: (row) => row.problems.map(({ message }) => message).join(' '),
-      },
-      'No folder with a SKILL.md.',
-    ),
-  )
+        problems: (row) => describeIssues(row.problems, 'SKILL.md'),
+      })
+    })
 }
 
 async function verdict(cli: Cli, folder: string): Promise<Verdict> {
   const where = relative(cli.cwd, folder) || '.'
   try {
     const read = await readAgentSkill(folder)
-    const problems = isAgentSkill(read) ? [] : read.map(({ field, code, message }) => ({ field, code, message }))
+    const problems = isAgentSkill(read) ? [] : read
     return { folder: where, valid: problems.length === 0, problems }
   } catch (error) {
-    const message = messageOf(error)
-    return { folder: where, valid: false, problems: [{ field: '', code: 'UNREADABLE', message }] }
+    const problem = { pointer: '', code: 'UNREADABLE', message: `cannot be read: ${messageOf(error)}` }
+    return { folder: where, valid: false, problems: [problem] }
   }
 }
 
@@ -99,40 +74,51 @@ function isSkillFolder(folder: string): boolean {
   return ['SKILL.md', 'skill.md'].some((file) => existsSync(join(folder, file)))
 }
 
-async function exportSkill(
-  cli: Cli,
-  name: string,
-  folder: string,
-  options: FromOptions & { version?: string },
-): Promise<void> {
-  await withSkills(cli, options, async (api) => {
-    const skill = api.registry.getSkill(name, options.version)
-    const { name: folderName, files, missing } = writeAgentSkill(skill)
-    const target = join(resolve(cli.cwd, folder), folderName)
-    if (existsSync(target))
-      throw cliError('FILE_UNWRITABLE', `${target} already exists; remove it, or export elsewhere.`)
-    for (const [path, text] of files) {
-      await mkdir(dirname(join(target, path)), { recursive: true })
-      await writeWhole(cli, join(target, path), [text])
-    }
-    const result = {
-      folder: target,
-      files: [...files.keys()],
-      ...given({ missing: missing.length > 0 ? missing : undefined }),
-    }
-    const remaining = missing.length === 0 ? '' : `\nNot in the store, so copy them yourself: ${missing.join(', ')}`
-    print(cli, result, () => `${target}${remaining}`)
-  })
+function exportSkill(group: Command, cli: Cli): void {
+  addCommand(group, 'export', 'write a skill as a folder of the Agent Skills standard')
+    .examples('skills export navigate ./.agents/skills')
+    .worksWithoutStore()
+    .argument('<name>')
+    .argument('<folder>', 'the folder in which to create the folder of the skill')
+    .option(...FROM)
+    .option('--version <version>', 'default: the highest')
+    .action((name, folder, options) =>
+      withSkills(cli, options, async (api) => {
+        const skill = api.registry.getSkill(name, options.version)
+        const { name: folderName, files, missing } = writeAgentSkill(skill)
+        const target = join(resolve(cli.cwd, folder), folderName)
+        if (existsSync(target))
+          throw cliError('FILE_UNWRITABLE', `${target} already exists; remove it, or export elsewhere.`)
+        for (const [path, text] of files) {
+          await mkdir(dirname(join(target, path)), { recursive: true })
+          await writeWhole(cli, join(target, path), [text])
+        }
+        const result = {
+          folder: target,
+          files: [...files.keys()],
+          ...given({ missing: missing.length > 0 ? missing : undefined }),
+        }
+        const remaining = missing.length === 0 ? '' : `\nNot in the store, so copy them yourself: ${missing.join(', ')}`
+        print(cli, result, () => `${target}${remaining}`)
+      }),
+    )
 }
 
-async function lock(cli: Cli, folder: string): Promise<void> {
-  const dir = resolve(cli.cwd, folder)
-  const { text, differences } = await lockSkills(dir)
-  const lines = Object.entries(differences).flatMap(([what, paths]) => paths.map((path: string) => `${what} ${path}`))
-  if (lines.length > 0) {
-    if (!cli.options.json) cli.stderr.write(`${lines.join('\n')}\n`)
-    await confirm(cli, `Accept ${lines.length} ${lines.length === 1 ? 'file' : 'files'} in ${folder}?`)
-    await writeWhole(cli, join(dir, 'skills.lock'), [text])
-  }
-  print(cli, differences, () => (lines.length === 0 ? 'Nothing has changed.' : `${folder} is locked.`))
+function lock(group: Command, cli: Cli): void {
+  addCommand(group, 'lock', 'accept the skills of a folder as they are; changed ones are refused from then on')
+    .examples('skills lock .claude/skills --yes')
+    .argument('<folder>')
+    .action(async (folder) => {
+      const dir = resolve(cli.cwd, folder)
+      const { text, differences } = await lockSkills(dir)
+      const lines = Object.entries(differences).flatMap(([what, paths]) =>
+        paths.map((path: string) => `${what} ${path}`),
+      )
+      if (lines.length > 0) {
+        if (!cli.options.json) cli.stderr.write(`${lines.join('\n')}\n`)
+        await confirm(cli, `Accept ${lines.length} ${lines.length === 1 ? 'file' : 'files'} in ${folder}?`)
+        await writeWhole(cli, join(dir, 'skills.lock'), [text])
+      }
+      print(cli, differences, () => (lines.length === 0 ? 'Nothing has changed.' : `${folder} is locked.`))
+    })
 }

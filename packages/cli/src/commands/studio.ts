@@ -1,52 +1,41 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { userInfo } from 'node:os'
 import type { Minions } from '@minions/core'
-import { hidePassword } from '@minions/core/storage'
-import type { Command } from 'commander'
-import { readConfiguration } from '../app/configuration.js'
+import { readConfiguration, storageName } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
 import { existing } from '../input/references.js'
 import { type ServedApp, withDoors } from '../operations/operations-app.js'
 import { openInBrowser } from '../output/open-in-browser.js'
 import { note, print } from '../output/output.js'
-import { examples, given, wholeNumber } from '../program/options.js'
-import { createsStore } from '../store/store-need.js'
-
-interface StudioCommandOptions {
-  readonly port?: number
-  readonly open: boolean
-  readonly readOnly?: boolean
-}
+import type { Command } from '../program/command.js'
+import { addCommand, type CommandBuilder, type OptionsOf } from '../program/command-builder.js'
+import { given, wholeNumber } from '../program/options.js'
 
 export function register(program: Command, cli: Cli): void {
-  examples(
-    createsStore(program.command('studio'))
-      .argument('[url]', 'the store, such as sqlite:./minions.db (default: the configured one)')
-      .option('--port <number>', 'port to listen on (default: any that is free)', wholeNumber())
-      .option('--no-open', 'print the address without opening a browser')
-      .option('--read-only', 'view without being able to change anything')
-      .action((url: string | undefined, options: StudioCommandOptions) => {
-        if (url !== undefined) program.setOptionValue('storage', url)
-        return openStudio(cli, options)
-      }),
-    'studio',
-    'studio sqlite:./minions.db --no-open',
-  )
-  examples(
-    program
-      .command('open')
-      .argument('<id>', 'id, id prefix, or title of a minion')
-      .option('--port <number>', 'port to listen on (default: any that is free)', wholeNumber())
-      .option('--no-open', 'print the address without opening a browser')
-      .option('--read-only', 'view it without being able to change anything')
-      .action((reference: string, options: StudioCommandOptions) =>
-        openStudio(cli, options, async (app) => `objects/${encodeURIComponent((await existing(app, reference)).id)}`),
-      ),
-    'open "Call Ada"',
-    'open 0b0e4f0a --no-open',
-  )
+  addCommand(program, 'studio')
+    .examples('studio', 'studio sqlite:./minions.db --no-open')
+    .createsStore()
+    .argument('[url]', 'the store, such as sqlite:./minions.db (default: the configured one)')
+    .with(studioOptions)
+    .action((url, options) => {
+      if (url !== undefined) program.setOptionValue('storage', url)
+      return openStudio(cli, options)
+    })
+  addCommand(program, 'open')
+    .examples('open "Call Ada"', 'open 0b0e4f0a --no-open')
+    .argument('<id>', 'id, id prefix, or title of a minion')
+    .with(studioOptions)
+    .action((reference, options) =>
+      openStudio(cli, options, async (app) => `objects/${encodeURIComponent((await existing(app, reference)).id)}`),
+    )
+}
+
+function studioOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {
+  return command
+    .option('--port <number>', 'port to listen on (default: any that is free)', wholeNumber())
+    .option('--no-open', 'print the address without opening a browser')
+    .option('--read-only', 'view without being able to change anything')
 }
 
 /**
@@ -55,7 +44,7 @@ export function register(program: Command, cli: Cli): void {
  */
 async function openStudio(
   cli: Cli,
-  { port = 0, open, readOnly }: StudioCommandOptions,
+  { port = 0, open, readOnly }: OptionsOf<typeof studioOptions>,
   pageOf: (app: Minions) => Promise<string> = async () => '',
 ): Promise<void> {
   const [{ serve }, { STUDIO_PATH }, { auditLog }] = await Promise.all([
@@ -72,11 +61,11 @@ async function openStudio(
       session: { key, ...given({ by: userName() }), ...(readOnly && { access: ['read'] }) },
     })
     cli.endsItself = true
-    const store = typeof storage.value === 'string' ? hidePassword(storage.value) : storage.value.name
+    const store = storageName(storage)
     const url = `${running.url}${STUDIO_PATH}/${page}#key=${key}`
     print(cli, { url, storage: store }, () => `The Studio on ${store} is at\n\n  ${url}\n\nCtrl-C ends it.`)
     if (open && !cli.options.json) openInBrowser(cli, url)
-    if (!cli.signal.aborted) await once(cli.signal, 'abort')
+    await cli.untilStopped()
     note(cli, 'Stopping; again to stop at once.')
     await running.stop()
   }

@@ -1,14 +1,7 @@
-import {
-  FIELD_TYPES,
-  type FieldDefinition,
-  type FieldType,
-  generateId,
-  type MigrationReport,
-  type MinionType,
-  type Transforms,
-} from '@minions/core'
+import { FIELD_TYPES, type FieldDefinition, type FieldType, generateId, type MinionType } from '@minions/core'
+import type { MigrationReport, Transforms } from '@minions/core/evolution'
 import { prompts } from '@minions/prompts'
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { withApp } from '../app/app.js'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
@@ -17,93 +10,47 @@ import { readJson, readObject } from '../input/content.js'
 import { importModule } from '../input/evaluation.js'
 import { knownType } from '../input/type-reference.js'
 import { facts, print, table } from '../output/output.js'
-import { examples, given } from '../program/options.js'
+import type { Command } from '../program/command.js'
+import { addCommand } from '../program/command-builder.js'
+import { given } from '../program/options.js'
 import { UsageError } from '../program/usage-error.js'
-import { createsStore, worksWithoutStore } from '../store/store-need.js'
-
-interface CreateOptions {
-  readonly definition?: string
-  readonly slug?: string
-  readonly name?: string
-  readonly description?: string
-  readonly field?: FieldDefinition[]
-}
-
-interface EvolveOptions {
-  readonly schema?: string
-  readonly field?: FieldDefinition[]
-  readonly drop?: string[]
-  readonly transform?: string
-  readonly dryRun?: boolean
-  readonly by?: string
-}
 
 const FIELD = ['--field <name:type[!]>', 'a field, required with !; may be repeated', collectFields] as const
 
 export function register(program: Command, cli: Cli): void {
   const types = program.command('types')
-  examples(
-    worksWithoutStore(types.command('list'))
-      .description('list all types')
-      .action(() => list(cli)),
-    'types list',
-  )
-  examples(
-    worksWithoutStore(types.command('show'))
-      .description('show a type and its fields')
-      .argument('<type>', 'slug or id')
-      .action((slug: string) => withApp(cli, [prompts()], async (app) => show(cli, knownType(app, slug)))),
-    'types show task --json',
-  )
-  examples(
-    createsStore(types.command('create'))
-      .description('define a type')
-      .option('--definition <json>', 'the whole type, @file or - for standard input')
-      .option('--slug <slug>', 'kebab-case, such as meeting-note')
-      .option('--name <name>')
-      .option('--description <text>')
-      .option(...FIELD)
-      .action((options: CreateOptions) => create(cli, options)),
-    'types create --slug book --name Book --field author:string! --field year:number',
-    'types create --definition @book.json',
-  )
-  examples(
-    types
-      .command('evolve')
-      .description('change the schema of a type and migrate its minions')
-      .argument('<type>', 'slug or id')
-      .option('--schema <json>', 'the new list of fields, @file or - for standard input')
-      .option(...FIELD)
-      .option('--drop <name...>', 'fields to remove; values are kept in _legacy')
-      .option(
-        '--transform <module>',
-        'a module whose default export has a function (value, minion) by field to convert',
-      )
-      .option('--dry-run', 'report what would happen and change nothing')
-      .option('--by <who>', 'who does it')
-      .action((slug: string, options: EvolveOptions) => evolve(cli, slug, options)),
-    'types evolve book --field shelf:string --drop year --dry-run',
-    'types evolve book --field year:number --transform ./years.mjs',
-  )
+  list(types, cli)
+  addCommand(types, 'show', 'show a type and its fields')
+    .examples('types show task --json')
+    .worksWithoutStore()
+    .argument('<type>', 'slug or id')
+    .action((slug) => withApp(cli, [prompts()], async (app) => show(cli, knownType(app, slug))))
+  create(types, cli)
+  evolve(types, cli)
 }
 
-async function list(cli: Cli): Promise<void> {
-  await withApp(cli, [prompts()], async (app) => {
-    const types = app.types.list()
-    // A type whose slug was taken over by another is reachable only by its id, which the other's row shows.
-    const shown = types.filter(({ id, slug }) => app.types.get(slug)?.id === id)
-    print(cli, types, () =>
-      table(shown, {
-        slug: ({ slug }) => slug,
-        name: ({ name }) => name,
-        fields: ({ schema }) => schema.map(({ name }) => name).join(', '),
-        id: ({ id }) => id,
-        ...(shown.some((type) => takenFrom(type, types).length > 0) && {
-          'instead of': (type: MinionType) => takenFrom(type, types).join(', '),
-        }),
+function list(types: Command, cli: Cli): void {
+  addCommand(types, 'list', 'list all types')
+    .examples('types list')
+    .worksWithoutStore()
+    .action(() =>
+      withApp(cli, [prompts()], async (app) => {
+        const types = app.types.list()
+        // A type whose slug was taken over by another is reachable only by its id, which the other's row shows.
+        const shown = types.filter(({ id, slug }) => app.types.get(slug)?.id === id)
+        print(cli, types, () =>
+          table(shown, 'Nothing to show.', {
+            slug: 'slug',
+            name: 'name',
+            fields: ({ schema }) => schema.map(({ name }) => name).join(', '),
+            id: 'id',
+            ...(shown.some((type) => takenFrom(type, types).length > 0) && {
+              'instead of': (type: MinionType) => takenFrom(type, types).join(', '),
+            }),
+          }),
+        )
       }),
     )
-  })
 }
 
 /** The ids of types whose slug a type has taken over. */
@@ -117,61 +64,89 @@ function show(cli: Cli, type: MinionType): void {
 }
 
 function fieldTable(schema: readonly FieldDefinition[]): string {
-  return table(
-    schema,
-    {
-      field: ({ name }) => name,
-      type: ({ type }) => type,
-      required: ({ required: isRequired }) => (isRequired ? 'yes' : ''),
-      default: ({ defaultValue }) => defaultValue,
-      options: ({ options }) => options?.join(', '),
-      rules: ({ validation }) => validation,
-    },
-    'No fields.',
-  )
-}
-
-async function create(cli: Cli, options: CreateOptions): Promise<void> {
-  const whole = options.definition === undefined ? {} : await readObject(cli, options.definition, '--definition')
-  const written = options.slug ?? whole.slug
-  // The file may contain anything; registration validates it.
-  const slug = (written ?? (await required(cli, undefined, '--slug <slug>', 'Slug, such as meeting-note'))) as string
-  const definition: MinionType = {
-    id: generateId(),
-    name: String(slug),
-    schema: [],
-    ...whole,
-    slug,
-    ...given({ name: options.name, description: options.description, schema: options.field }),
-  }
-  await withApp(cli, [prompts()], async (app) => show(cli, await app.types.register(definition)))
-}
-
-async function evolve(cli: Cli, slug: string, options: EvolveOptions): Promise<void> {
-  const changes = [options.schema, options.field, options.drop, options.transform]
-  if (changes.every((change) => change === undefined)) {
-    throw new UsageError('name what to change: --field, --drop, --schema or --transform')
-  }
-  await withApp(cli, [prompts()], async (app) => {
-    const type = knownType(app, slug)
-    const schema = await newSchema(cli, type, options)
-    const conversion = given({ transform: await readTransforms(cli, options.transform) })
-    const plan = await app.types.planEvolution(type.slug, schema, conversion)
-    if (options.dryRun) return print(cli, plan, () => reportText(plan, 'would be'))
-    const losing = plan.minions.filter(({ movedToLegacy }) => movedToLegacy.length > 0).length
-    if (losing > 0) await confirm(cli, `Set values of ${losing} minions of type "${type.slug}" aside in _legacy?`)
-    const report = await app.types.evolve(type.slug, schema, { ...conversion, ...given({ by: options.by }) })
-    print(cli, report, () => reportText(report, 'were'))
+  return table(schema, 'No fields.', {
+    field: 'name',
+    type: 'type',
+    required: ({ required: isRequired }) => (isRequired ? 'yes' : ''),
+    default: 'defaultValue',
+    options: ({ options }) => options?.join(', '),
+    rules: 'validation',
   })
 }
 
-async function newSchema(cli: Cli, type: MinionType, options: EvolveOptions): Promise<FieldDefinition[]> {
-  const { schema, field = [], drop = [] } = options
-  const base = schema === undefined ? [...type.schema] : listOf(await readJson(cli, schema, '--schema'))
-  const changed = new Map(base.map((definition) => [definition.name, definition]))
-  for (const definition of field) changed.set(definition.name, definition)
-  for (const name of drop) {
-    if (!changed.delete(name)) throw cliError('NOT_FOUND', `The type "${type.slug}" has no field "${name}" to drop.`)
+function create(types: Command, cli: Cli): void {
+  addCommand(types, 'create', 'define a type')
+    .examples(
+      'types create --slug book --name Book --field author:string! --field year:number',
+      'types create --definition @book.json',
+    )
+    .createsStore()
+    .option('--definition <json>', 'the whole type, @file or - for standard input')
+    .option('--slug <slug>', 'kebab-case, such as meeting-note')
+    .option('--name <name>')
+    .option('--description <text>')
+    .option(...FIELD)
+    .action(async (options) => {
+      const whole = options.definition === undefined ? {} : await readObject(cli, options.definition, '--definition')
+      const written = options.slug ?? whole.slug
+      // The file may contain anything; registration validates it.
+      const slug = (written ??
+        (await required(cli, undefined, '--slug <slug>', 'Slug, such as meeting-note'))) as string
+      const definition: MinionType = {
+        id: generateId(),
+        name: String(slug),
+        schema: [],
+        ...whole,
+        slug,
+        ...given({ name: options.name, description: options.description, schema: options.field }),
+      }
+      await withApp(cli, [prompts()], async (app) => show(cli, await app.types.register(definition)))
+    })
+}
+
+function evolve(types: Command, cli: Cli): void {
+  addCommand(types, 'evolve', 'change the schema of a type and migrate its minions')
+    .examples(
+      'types evolve book --field shelf:string --drop year --dry-run',
+      'types evolve book --field year:number --transform ./years.mjs',
+    )
+    .argument('<type>', 'slug or id')
+    .option('--schema <json>', 'the new list of fields, @file or - for standard input')
+    .option(...FIELD)
+    .option('--drop <name...>', 'fields to remove; values are kept in _legacy')
+    .option('--transform <module>', 'a module whose default export has a function (value, minion) by field to convert')
+    .option('--dry-run', 'report what would happen and change nothing')
+    .option('--by <who>', 'who does it')
+    .action(async (slug, options) => {
+      const changes = [options.schema, options.field, options.drop, options.transform]
+      if (changes.every((change) => change === undefined)) {
+        throw new UsageError('name what to change: --field, --drop, --schema or --transform')
+      }
+      await withApp(cli, [prompts()], async (app) => {
+        const type = knownType(app, slug)
+        const { schema: json, field = [], drop = [] } = options
+        const base = json === undefined ? type.schema : listOf(await readJson(cli, json, '--schema'))
+        const schema = changedSchema(type, base, field, drop)
+        const conversion = given({ transform: await readTransforms(cli, options.transform) })
+        const plan = await app.types.planEvolution(type.slug, schema, conversion)
+        if (options.dryRun) return print(cli, plan, () => reportText(plan, 'would be'))
+        const losing = plan.minions.filter(({ movedToLegacy }) => movedToLegacy.length > 0).length
+        if (losing > 0) await confirm(cli, `Set values of ${losing} minions of type "${type.slug}" aside in _legacy?`)
+        const report = await app.types.evolve(type.slug, schema, { ...conversion, ...given({ by: options.by }) })
+        print(cli, report, () => reportText(report, 'were'))
+      })
+    })
+}
+
+function changedSchema(
+  { slug }: MinionType,
+  base: readonly FieldDefinition[],
+  added: readonly FieldDefinition[],
+  dropped: readonly string[],
+): FieldDefinition[] {
+  const changed = new Map([...base, ...added].map((definition) => [definition.name, definition]))
+  for (const name of dropped) {
+    if (!changed.delete(name)) throw cliError('NOT_FOUND', `The type "${slug}" has no field "${name}" to drop.`)
   }
   return [...changed.values()]
 }
@@ -194,8 +169,8 @@ function reportText({ changes, checked, minions }: MigrationReport, were: string
   if (minions.length === 0) return lines.join('\n').trim()
   lines.push(
     '',
-    table(minions, {
-      id: ({ id }) => id,
+    table(minions, '', {
+      id: 'id',
       'set aside': ({ movedToLegacy }) => movedToLegacy.join(', '),
       restored: ({ restored }) => restored.join(', '),
       converted: ({ transformed }) => transformed.join(', '),

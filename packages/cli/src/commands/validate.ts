@@ -1,43 +1,34 @@
 import { pointerTo } from '@minions/core/json'
+import { issuesBelow } from '@minions/core/schema'
 import { prompts } from '@minions/prompts'
-import { type Command, Option } from 'commander'
 import { withApp } from '../app/app.js'
 import { homeOf } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
 import { parseDocuments, readSource } from '../input/content.js'
 import { oneLine, print } from '../output/output.js'
-import { examples } from '../program/options.js'
-import { worksWithoutStore } from '../store/store-need.js'
+import type { Command } from '../program/command.js'
+import { addCommand } from '../program/command-builder.js'
 import type { FindType } from '../validation/check-minions.js'
 import { KINDS, type KindName, kindOf, type Surroundings } from '../validation/kinds.js'
-import { below, type DocumentProblem, problemsOf } from '../validation/problem.js'
-
-interface ValidateOptions {
-  readonly kind?: KindName
-}
+import { type DocumentProblem, problemsOf } from '../validation/problem.js'
 
 const NAMES = Object.keys(KINDS) as KindName[]
 
 export function register(program: Command, cli: Cli): void {
-  examples(
-    worksWithoutStore(program.command('validate'))
-      .argument('<file>', 'JSON: a document, a list, or one per line; - for standard input')
-      .addOption(new Option('--kind <kind>', 'what it should be (default: inferred from its content)').choices(NAMES))
-      .action((file: string, options: ValidateOptions) => validate(cli, file, options)),
-    'validate backup.jsonl',
-    'validate envelope.json --json',
-    'validate book.type.json --kind type',
-  )
-}
-
-async function validate(cli: Cli, file: string, options: ValidateOptions): Promise<void> {
-  const text = await readSource(cli, file)
-  const { documents, errors } = await check(cli, text, file, options).catch(unreadable)
-  const kinds = [...new Set(documents.map(({ name }) => name))]
-  const valid = errors.length === 0
-  print(cli, { valid, kinds, errors }, () => (valid ? praise(file, documents) : errors.map(lineOf).join('\n')))
-  if (!valid) cli.exitCode = 1
+  addCommand(program, 'validate')
+    .examples('validate backup.jsonl', 'validate envelope.json --json', 'validate book.type.json --kind type')
+    .worksWithoutStore()
+    .argument('<file>', 'JSON: a document, a list, or one per line; - for standard input')
+    .choice('--kind <kind>', NAMES, 'what it should be (default: inferred from its content)')
+    .action(async (file, { kind }) => {
+      const text = await readSource(cli, file)
+      const { documents, errors } = await check(cli, text, file, kind).catch(unreadable)
+      const kinds = [...new Set(documents.map(({ name }) => name))]
+      const valid = errors.length === 0
+      print(cli, { valid, kinds, errors }, () => (valid ? praise(file, documents) : errors.map(lineOf).join('\n')))
+      if (!valid) cli.exitCode = 1
+    })
 }
 
 interface Findings {
@@ -45,13 +36,13 @@ interface Findings {
   readonly errors: readonly DocumentProblem[]
 }
 
-async function check(cli: Cli, text: string, file: string, { kind }: ValidateOptions): Promise<Findings> {
+async function check(cli: Cli, text: string, file: string, kind: KindName | undefined): Promise<Findings> {
   const documents = split(text, file, kind)
   const around = surroundings(cli)
   const errors: DocumentProblem[] = []
   for (const { name, value, pointer } of documents) {
     const found = await KINDS[name].check(value, around)
-    errors.push(...below(pointer, found))
+    errors.push(...issuesBelow(pointer, found))
   }
   return { documents, errors }
 }

@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import type { Command } from '../program/command.js'
 import { registerFolder } from './workspace/folder.js'
 import { registerKeeping } from './workspace/keeping.js'
 import { registerRules } from './workspace/rules.js'

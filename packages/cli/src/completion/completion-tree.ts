@@ -1,5 +1,6 @@
 import { type Command as CompletedCommand, RootCommand } from '@bomb.sh/tab'
 import type { Argument, Command, Option } from 'commander'
+import { oneLine } from '../output/cell.js'
 
 /** A value that a shell may offer, with its description. */
 export interface Suggestion {
@@ -53,9 +54,4 @@ function* descendants(command: Command, path: readonly string[] = []): Iterable<
 
 function visibleOptions(command: Command): Option[] {
   return command.createHelp().visibleOptions(command)
-}
-
-/** A shell reads one suggestion per line, with a tab before its description. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 }

@@ -1,4 +1,4 @@
-import { builtinTypes } from '@minions/core'
+import { builtinTypes } from '@minions/core/types'
 import { prompts } from '@minions/prompts'
 import { type Argument, type Command, Option } from 'commander'
 import { withApp } from '../app/app.js'

@@ -4,7 +4,7 @@ export interface ForeignRecord {
   readonly record: Readonly<Record<string, unknown>>
 }
 
-/** A record that cannot be imported, and why. */
+/** A record that cannot be imported, and why. Not an `Issue`: `where` is a location of the other program. */
 export interface ForeignProblem {
   readonly where: string
   readonly message: string

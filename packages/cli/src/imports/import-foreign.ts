@@ -34,7 +34,11 @@ export async function importForeign(cli: Cli, format: ForeignFormat, given: stri
   )
   const names = Object.keys(report.read)
   print(cli, report, () =>
-    table(names, { what: (name) => name, read: (name) => report.read[name], added: (name) => report.added[name] }),
+    table(names, 'Nothing to show.', {
+      what: (name) => name,
+      read: (name) => report.read[name],
+      added: (name) => report.added[name],
+    }),
   )
 }
 

@@ -1,30 +1,13 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Answer, type Assertions, assertionJudge, type Evaluate, hasAssertions } from '@minions/prompts'
-import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
+import type { CommandBuilder, OptionsOf } from '../program/command-builder.js'
 import { collect, given, wholeNumber } from '../program/options.js'
 import { readContent, readObject } from './content.js'
 
-/** Options for judging rendered prompts. */
-export interface EvaluationOptions extends AssertionOptions {
-  readonly evaluator?: string
-  readonly answer?: string
-}
-
-/** Options for assertions on a text. */
-export interface AssertionOptions {
-  readonly equals?: string
-  readonly notContains?: string[]
-  readonly minLength?: number
-  readonly contains?: string[]
-  readonly matches?: string[]
-  readonly maxLength?: number
-  readonly jsonSchema?: string
-}
-
-export function withEvaluation(command: Command): Command {
+export function evaluationOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {
   return command
     .option('--evaluator <module>', 'a module whose default export judges (renderedPrompt, { test, version, signal })')
     .option('--answer <module>', 'a module whose default export answers (renderedPrompt, { test, version, signal })')
@@ -37,7 +20,9 @@ export function withEvaluation(command: Command): Command {
     .option('--json-schema <json>', 'it must be JSON that matches this schema; @file or -')
 }
 
-/** The judge from the options; undefined without one. */
+/** Options for judging rendered prompts. */
+export type EvaluationOptions = OptionsOf<typeof evaluationOptions>
+
 export async function readEvaluation(cli: Cli, options: EvaluationOptions): Promise<Evaluate | undefined> {
   if (options.evaluator !== undefined) return importFunction<Evaluate>(cli, options.evaluator)
   const assertions = await readAssertions(cli, options)
@@ -49,8 +34,7 @@ export async function readAnswer(cli: Cli, { answer }: EvaluationOptions): Promi
   return answer === undefined ? undefined : importFunction<Answer>(cli, answer)
 }
 
-/** The assertions from the options; undefined without any. */
-export async function readAssertions(cli: Cli, options: AssertionOptions): Promise<Assertions | undefined> {
+export async function readAssertions(cli: Cli, options: EvaluationOptions): Promise<Assertions | undefined> {
   const { contains, notContains, matches, minLength, maxLength } = options
   const equals = options.equals === undefined ? undefined : await readContent(cli, options.equals)
   const jsonSchema =

@@ -3,7 +3,6 @@ import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
 import { parseJson, readContent, readObject } from './content.js'
 
-/** Options for fields. */
 export interface FieldOptions {
   readonly field?: readonly (readonly [string, string])[]
   readonly fields?: string

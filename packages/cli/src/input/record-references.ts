@@ -2,37 +2,33 @@ import type { Approvals } from '@minions/approvals'
 import type { ArtifactFilter, ProposalFilter, Proposals, TenantReader } from '@minions/colony-contracts'
 import { everyPage, type Minions } from '@minions/core'
 import type { SkillsApi } from '../app/skills-app.js'
-import { pick } from './references.js'
+import { pick, type ReferenceKind } from './references.js'
 
 /** The id of a subagent from its id, a prefix or its name. */
-export async function agentMeant(api: SkillsApi, reference: string): Promise<string> {
-  if (isWholeId(reference)) return reference
-  return pick(reference, await api.list(), {
+export function agentMeant(api: SkillsApi, reference: string): Promise<string> {
+  return meant(reference, () => api.list(), {
     what: 'a subagent',
     list: 'minions agents list',
     named: ({ agent_id, name }) => ({ id: agent_id, name: name ?? undefined }),
-  }).agent_id
+  })
 }
 
 /** The id of an execution from its id or a prefix. */
-export async function executionMeant(api: SkillsApi, reference: string): Promise<string> {
-  if (isWholeId(reference)) return reference
-  return pick(reference, await api.executions(), {
+export function executionMeant(api: SkillsApi, reference: string): Promise<string> {
+  return meant(reference, () => api.executions(), {
     what: 'an execution',
     list: 'minions executions list',
     named: ({ execution_id }) => ({ id: execution_id }),
-  }).execution_id
+  })
 }
 
 /** The id of a tenant's mission from its id, a prefix or its goal. */
-export async function missionMeant(reader: TenantReader, reference: string): Promise<string> {
-  if (isWholeId(reference)) return reference
-  const missions = await everyPage((page) => reader.list('mission_envelope', page))
-  return pick(reference, missions, {
+export function missionMeant(reader: TenantReader, reference: string): Promise<string> {
+  return meant(reference, () => everyPage((page) => reader.list('mission_envelope', page)), {
     what: 'a mission',
     list: `minions artifacts list --kind mission_envelope --tenant ${reader.tenantId}`,
     named: ({ mission_id, user_goal }) => ({ id: mission_id, name: user_goal }),
-  }).mission_id
+  })
 }
 
 /** The id of a task from its id or a prefix. A mission may have artifacts of tasks that are not in its graph. */
@@ -54,24 +50,20 @@ export async function proposalMeant(
   reference: string,
 ): Promise<string> {
   const all = await everyPage((page) => proposals.list({ ...scope, ...page }))
-  return idMeant(
-    reference,
-    all.map(({ proposal }) => proposal.proposal_id),
-    'a proposal',
-    `minions proposals list --tenant ${scope.tenantId}`,
-  )
+  const ids = all.map(({ proposal }) => proposal.proposal_id)
+  return idMeant(reference, ids, 'a proposal', `minions proposals list --tenant ${scope.tenantId}`)
+}
+
+interface ApprovalScope {
+  readonly tenant?: string
 }
 
 /** The id of an approval from its id or a prefix. */
 export async function approvalMeant(api: Approvals, scope: ApprovalScope, reference: string): Promise<string> {
   if (/^apr_[0-9a-f]{32}$/.test(reference)) return reference
   const all = await everyPage((page) => api.list({ ...scope, ...page }))
-  return idMeant(
-    reference,
-    all.map(({ approval_id }) => approval_id),
-    'an approval',
-    'minions approvals list --all',
-  )
+  const ids = all.map(({ approval_id }) => approval_id)
+  return idMeant(reference, ids, 'an approval', 'minions approvals list --all')
 }
 
 /** The id of a mission with approvals from its id or a prefix. */
@@ -82,20 +74,13 @@ export async function askingMissionMeant(api: Approvals, scope: ApprovalScope, r
   return idMeant(reference, missions, 'a mission with approvals', 'minions approvals list --all --json')
 }
 
-interface ApprovalScope {
-  readonly tenant?: string
-}
-
 /** The id of a relation from its id or a prefix. */
-export async function relationMeant(app: Minions, reference: string): Promise<string> {
-  if (isWholeId(reference)) return reference
-  const relations = await everyPage((page) => app.findRelations({ includeDeleted: true, ...page }))
-  return idMeant(
-    reference,
-    relations.map(({ id }) => id),
-    'a relation',
-    'minions graph --json',
-  )
+export function relationMeant(app: Minions, reference: string): Promise<string> {
+  return meant(reference, () => everyPage((page) => app.findRelations({ includeDeleted: true, ...page })), {
+    what: 'a relation',
+    list: 'minions graph --json',
+    named: ({ id }) => ({ id }),
+  })
 }
 
 /** The id among several that a reference means, in full or by a prefix. */
@@ -103,7 +88,11 @@ export function idMeant(reference: string, ids: readonly string[], what: string,
   return pick(reference, [...new Set(ids)], { what, list, named: (id) => ({ id }) })
 }
 
-/** True for a whole id, which is looked up as it is; the lookup reports one that does not exist. */
+/** The id that a reference means. A whole id is looked up as it is; the lookup reports one that does not exist. */
+async function meant<T>(reference: string, all: () => Promise<readonly T[]>, kind: ReferenceKind<T>): Promise<string> {
+  return isWholeId(reference) ? reference : kind.named(pick(reference, await all(), kind)).id
+}
+
 function isWholeId(reference: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(reference)
 }

@@ -19,7 +19,6 @@ export async function askForFields(
   return fields
 }
 
-/** Prompts for a type. */
 export async function askForType(cli: Cli, types: readonly MinionType[]): Promise<string> {
   const { autocomplete, isCancel } = await import('@clack/prompts')
   const answer = await autocomplete({

@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import type { Command } from '../program/command.js'
 import { knownOperations } from './known-operations.js'
 import { addOperationCommand } from './operation-command.js'
 

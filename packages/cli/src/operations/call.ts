@@ -1,25 +1,19 @@
-import { ACCESS_KINDS, type Access, type Operation, runOperation } from '@minions/core/operations'
-import { type Command, Option } from 'commander'
+import { ACCESS_KINDS, type Operation, runOperation } from '@minions/core/operations'
 import type { Cli } from '../cli.js'
 import { confirm } from '../input/confirm.js'
 import { note, print } from '../output/output.js'
+import type { Command } from '../program/command.js'
+import type { CommandBuilder, OptionsOf } from '../program/command-builder.js'
 import { given } from '../program/options.js'
-import { createsStore } from '../store/store-need.js'
 
-/** Options of a call besides its input. */
-export interface CallOptions {
-  readonly by?: string
-  readonly tenant?: string
-  readonly access?: Access
-}
-
-/** Adds the options that identify the caller. */
-export function withCaller(command: Command): Command {
+export function callerOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {
   return command
     .option('--by <who>', 'who does it')
     .option('--tenant <tenant>', 'the tenant to run it in')
-    .addOption(new Option('--access <access>', 'run it only if this access is sufficient').choices(ACCESS_KINDS))
+    .choice('--access <access>', ACCESS_KINDS, 'run it only if this access is sufficient')
 }
+
+export type CallOptions = OptionsOf<typeof callerOptions>
 
 /**
  * Runs an operation for a command and prints its result as JSON; progress goes to standard error at a terminal. Only an
@@ -32,7 +26,7 @@ export async function callOperation(
   input: unknown,
   options: CallOptions,
 ): Promise<void> {
-  if (operation.access !== 'read') createsStore(command)
+  if (operation.access !== 'read') command.storeNeed = 'create'
   if (operation.destructive) await confirm(cli, `${operation.summary}?`)
   const { withOperations } = await import('./operations-app.js')
   await withOperations(cli, async (app) => {

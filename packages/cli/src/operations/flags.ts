@@ -1,7 +1,8 @@
 import type { Operation } from '@minions/core/operations'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Cli } from '../cli.js'
 import { parseJson, readContent } from '../input/content.js'
+import type { Command } from '../program/command.js'
 import { UsageError } from '../program/usage-error.js'
 
 /** The parts of a JSON Schema that determine how its value is written on a command line. */

@@ -1,8 +1,8 @@
 import type { Operation } from '@minions/core/operations'
-import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { examples } from '../program/options.js'
-import { type CallOptions, callOperation, withCaller } from './call.js'
+import type { Command } from '../program/command.js'
+import { addCommand } from '../program/command-builder.js'
+import { type CallOptions, callerOptions, callOperation } from './call.js'
 import { addFlags, readFlags } from './flags.js'
 
 /**
@@ -18,10 +18,9 @@ export function addOperationCommand(
   const [, ...words] = operation.name.split('.')
   const verb = words.join('-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   if (parent.commands.some((command) => command.name() === verb)) return
-  const command = withCaller(parent.command(verb)).description(operation.summary)
+  const { command } = addCommand(parent, verb, operation.summary).examples(example).with(callerOptions)
   addFlags(command, operation.input)
   command.action(async (options: CallOptions & Record<string, unknown>) =>
     callOperation(cli, command, operation, await readFlags(cli, operation.input, options), options),
   )
-  examples(command, example)
 }

@@ -9,16 +9,14 @@ import { chatEndpoint } from '@minions/models/endpoint'
 import { server } from '@minions/server/plugin'
 import type { studio } from '@minions/studio'
 import { type AppOptions, withApp } from '../app/app.js'
-import { colonyPlugins } from '../app/colony-app.js'
-import { homeOf } from '../app/configuration.js'
+import { commandPlugins } from '../app/colony-app.js'
 import type { Cli } from '../cli.js'
 import { doctor } from '../store/doctor-plugin.js'
 
 /** All first-party plugins, so that all operations are available. */
 export function allPlugins(cli: Cli) {
-  const store = cli.options.storage === undefined ? 'files' : 'storage'
   return [
-    ...colonyPlugins({ configDir: homeOf(cli).value, store }),
+    ...commandPlugins(cli),
     exporters(),
     models({ environment: cli.env, folder: cli.cwd }),
     agents(),

@@ -3,7 +3,6 @@ export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }
 
-/** A value in one cell. */
 export function show(value: unknown): string {
   if (value === undefined || value === null) return ''
   return oneLine(typeof value === 'string' ? value : JSON.stringify(value))

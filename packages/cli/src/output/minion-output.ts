@@ -6,19 +6,14 @@ import { displayWidth, wrap } from './width.js'
 
 type Types = Pick<Minions['types'], 'get'>
 
-/** Formats a list of minions. */
 export function minionTable(minions: readonly Minion[], types: Types): string {
-  return table(
-    minions,
-    {
-      id: ({ id }) => id,
-      type: (minion) => typeName(minion, types),
-      title: ({ title }) => title,
-      status: ({ status, deletedAt }) => (deletedAt ? 'deleted' : status),
-      updated: ({ updatedAt }) => updatedAt,
-    },
-    'No minions.',
-  )
+  return table(minions, 'No minions.', {
+    id: 'id',
+    type: (minion) => typeName(minion, types),
+    title: 'title',
+    status: ({ status, deletedAt }) => (deletedAt ? 'deleted' : status),
+    updated: 'updatedAt',
+  })
 }
 
 /** Formats one minion: its attributes, then its fields. */

@@ -1,13 +1,30 @@
 import type { Cli } from '../cli.js'
 import { onScreen } from './screen.js'
+import { type Columns, table } from './table.js'
 
 export { oneLine, show } from './cell.js'
 export { facts } from './facts.js'
-export { table } from './table.js'
+export { table }
 
 /** Prints a value as JSON with `--json`, and otherwise as human-readable text. */
 export function print(cli: Cli, value: unknown, text: () => string): void {
   write(cli, cli.options.json ? JSON.stringify(value ?? null, null, 2) : onScreen(cli, text))
+}
+
+/** Prints rows as JSON with `--json`, and otherwise as a table, or `empty` if there are none. */
+export function printTable<Row>(
+  cli: Cli,
+  rows: readonly Row[],
+  empty: string,
+  columns: Columns<Row>,
+  longest?: number,
+): void {
+  print(cli, rows, () => table(rows, empty, columns, longest))
+}
+
+/** Texts below each other, with a blank line between them; empty ones are left out. */
+export function sections(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n')
 }
 
 /** Prints text that is the result itself, such as a rendered prompt, with one newline at its end. */

@@ -1,6 +1,5 @@
 import type { Cli } from '../cli.js'
 
-/** The screen that results are shown on. */
 export interface Screen {
   /** Maximum number of columns of a line; undefined for lines of any length, as in a pipe. */
   readonly columns: number | undefined

@@ -5,8 +5,8 @@ import { stateStyle, styled } from './style.js'
 import { isTime, relativeTime } from './times.js'
 import { cut, displayWidth } from './width.js'
 
-/** The columns of a table: a heading, and the value of a row below it. */
-type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>
+/** The columns of a table: a heading, and a property of a row or what a function makes of the row. */
+export type Columns<Row> = Readonly<Record<string, keyof Row | ((row: Row) => unknown)>>
 
 /** Maximum cell width; `--json` shows the rest of a value. */
 const MAX_CELL = 60
@@ -15,18 +15,15 @@ const MIN_CELL = 8
 const GAP = 2
 
 /**
- * Rows below headings, or one sentence if there are none. Values longer than `longest` are truncated, and at a terminal
+ * Rows below headings, or `empty` if there are none. Values longer than `longest` are truncated, and at a terminal
  * as many more as needed for a row to fit on a line: ids to unique prefixes, which commands accept.
  */
-export function table<Row>(
-  rows: readonly Row[],
-  columns: Columns<Row>,
-  empty = 'Nothing to show.',
-  longest = MAX_CELL,
-): string {
+export function table<Row>(rows: readonly Row[], empty: string, columns: Columns<Row>, longest = MAX_CELL): string {
   if (rows.length === 0) return empty
   const headings = Object.keys(columns)
-  const cells = rows.map((row) => headings.map((heading) => cut(told(show(columns[heading]?.(row))), longest)))
+  const readers = Object.values(columns)
+  const read = (row: Row, column: Columns<Row>[string]) => (typeof column === 'function' ? column(row) : row[column])
+  const cells = rows.map((row) => readers.map((column) => cut(told(show(read(row, column))), longest)))
   const fitted = fit(headings, cells, longest)
   return fitted === undefined ? stacked(headings, cells) : lines(headings, fitted)
 }

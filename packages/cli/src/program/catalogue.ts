@@ -1,201 +1,115 @@
-import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import type { Command } from './command.js'
 
 /** A file of `commands/`: it adds its commands to the program. */
 interface CommandModule {
   register(program: Command, cli: Cli): void
 }
 
-/** Commands that belong together, and the module that has them. */
-export interface CommandGroup {
-  readonly title: string
-  /** First words of command lines, with their help texts. */
-  readonly commands: Readonly<Record<string, string>>
-  /** Commands for programs, which are not listed. */
-  readonly hidden?: readonly string[]
-  load(): Promise<CommandModule>
+/** All commands by heading, with their help texts. */
+export const catalogue: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'First steps:': {
+    demo: 'run the example mission on a new store and explore the result',
+    init: 'set up this folder with a configuration and a store of its own',
+    studio: 'open a store in the browser, to view and edit it',
+    open: 'open one minion in the Studio',
+  },
+  'Objects:': {
+    create: 'create a minion',
+    get: 'show a minion',
+    update: 'change a minion',
+    delete: 'delete a minion so that it can be restored',
+    restore: 'restore a deleted minion',
+    purge: 'permanently remove a minion and its relations',
+    list: 'list minions',
+    search: 'search the text of minions',
+    types: 'the types of minions: list, show, create, evolve',
+    link: 'relate two minions',
+    unlink: 'remove a relation',
+    tree: 'show a minion and everything below it',
+    graph: 'draw minions and their relations as Mermaid or DOT',
+    watch: 'show changes from any process as they are committed',
+  },
+  'Prompts:': {
+    prompts: 'versioned prompts: write, render, test, compare, publish',
+  },
+  'Workspaces:': {
+    workspace: 'workspaces: state, rules, folder, context',
+  },
+  'Skills:': {
+    skills: 'skills: list, show, load, run, deps, validate, export, lock',
+    agents: 'subagents: list, show, pause, resume, cancel',
+    executions: 'executions of skills and their logs: list, show',
+  },
+  'Missions:': {
+    colony: 'missions: validate, run, list, watch, pause, resume, cancel, status, show, replay, graph',
+    artifacts: 'artifacts of missions: list, show',
+    proposals: 'changes that missions propose: list, show, approve, reject, apply',
+    approvals: 'calls that wait for a person to decide: list, show, approve, reject, watch',
+    policy: 'rules for what may run and what needs approval: explain, show, publish, test',
+  },
+  'Models:': {
+    models: 'language models, such as the one in MINIONS_MODEL: list, test',
+  },
+  'Serving:': {
+    worker: 'run jobs and mission tasks that any process on the store has submitted',
+    cluster: 'workers on the store: status',
+    serve: 'serve everything over HTTP',
+    mcp: 'serve agents over the Model Context Protocol, or set one up to use this store',
+    keys: 'API keys of the server: create, list, revoke',
+  },
+  'Care:': {
+    export: 'write types, minions and relations as a bundle',
+    import: 'import a bundle, all or nothing',
+    copy: 'copy everything from one store to another',
+    doctor: 'check for damage and repair it; exits with 1 if any remains',
+    validate: 'list every problem in a file; exits with 1 if there is one',
+    schemas: 'the JSON Schemas of all records: list, export',
+    operations: 'all operations, by name: list, show, run',
+    config: 'the configuration, and where each value came from',
+    completion: 'print a completion script for bash, zsh, fish or PowerShell',
+  },
 }
 
-/** All commands. Only the module of the requested command is loaded, so that starting stays fast. */
-export const catalogue: readonly CommandGroup[] = [
-  {
-    title: 'First steps:',
-    commands: { demo: 'run the example mission on a new store and explore the result' },
-    load: () => import('../commands/demo.js'),
-  },
-  {
-    title: 'First steps:',
-    commands: { init: 'set up this folder with a configuration and a store of its own' },
-    load: () => import('../commands/init.js'),
-  },
-  {
-    title: 'First steps:',
-    commands: {
-      studio: 'open a store in the browser, to view and edit it',
-      open: 'open one minion in the Studio',
-    },
-    load: () => import('../commands/studio.js'),
-  },
-  {
-    title: 'Objects:',
-    commands: {
-      create: 'create a minion',
-      get: 'show a minion',
-      update: 'change a minion',
-      delete: 'delete a minion so that it can be restored',
-      restore: 'restore a deleted minion',
-      purge: 'permanently remove a minion and its relations',
-    },
-    load: () => import('../commands/objects.js'),
-  },
-  {
-    title: 'Objects:',
-    commands: { list: 'list minions', search: 'search the text of minions' },
-    load: () => import('../commands/listing.js'),
-  },
-  {
-    title: 'Objects:',
-    commands: { types: 'the types of minions: list, show, create, evolve' },
-    load: () => import('../commands/types.js'),
-  },
-  {
-    title: 'Objects:',
-    commands: {
-      link: 'relate two minions',
-      unlink: 'remove a relation',
-      tree: 'show a minion and everything below it',
-      graph: 'draw minions and their relations as Mermaid or DOT',
-    },
-    load: () => import('../commands/relations.js'),
-  },
-  {
-    title: 'Objects:',
-    commands: { watch: 'show changes from any process as they are committed' },
-    load: () => import('../commands/watch.js'),
-  },
-  {
-    title: 'Prompts:',
-    commands: { prompts: 'versioned prompts: write, render, test, compare, publish' },
-    load: () => import('../commands/prompts.js'),
-  },
-  {
-    title: 'Workspaces:',
-    commands: { workspace: 'workspaces: state, rules, folder, context' },
-    load: () => import('../commands/workspace.js'),
-  },
-  {
-    title: 'Skills:',
-    commands: {
-      skills: 'skills: list, show, load, run, deps, validate, export, lock',
-      agents: 'subagents: list, show, pause, resume, cancel',
-    },
-    load: () => import('../commands/skills.js'),
-  },
-  {
-    title: 'Skills:',
-    commands: { executions: 'executions of skills and their logs: list, show' },
-    load: () => import('../commands/executions.js'),
-  },
-  {
-    title: 'Missions:',
-    commands: { colony: 'missions: validate, run, list, watch, pause, resume, cancel, status, show, replay, graph' },
-    load: () => import('../commands/colony.js'),
-  },
-  {
-    title: 'Missions:',
-    commands: { artifacts: 'artifacts of missions: list, show' },
-    load: () => import('../commands/artifacts.js'),
-  },
-  {
-    title: 'Missions:',
-    commands: { proposals: 'changes that missions propose: list, show, approve, reject, apply' },
-    load: () => import('../commands/proposals.js'),
-  },
-  {
-    title: 'Missions:',
-    commands: { approvals: 'calls that wait for a person to decide: list, show, approve, reject, watch' },
-    load: () => import('../commands/approvals.js'),
-  },
-  {
-    title: 'Missions:',
-    commands: { policy: 'rules for what may run and what needs approval: explain, show, publish, test' },
-    load: () => import('../commands/policy.js'),
-  },
-  {
-    title: 'Models:',
-    commands: { models: 'language models, such as the one in MINIONS_MODEL: list, test' },
-    load: () => import('../commands/models.js'),
-  },
-  {
-    title: 'Serving:',
-    commands: { worker: 'run jobs and mission tasks that any process on the store has submitted' },
-    load: () => import('../commands/worker.js'),
-  },
-  {
-    title: 'Serving:',
-    commands: { cluster: 'workers on the store: status' },
-    load: () => import('../commands/cluster.js'),
-  },
-  {
-    title: 'Serving:',
-    commands: { serve: 'serve everything over HTTP' },
-    load: () => import('../commands/serve.js'),
-  },
-  {
-    title: 'Serving:',
-    commands: { mcp: 'serve agents over the Model Context Protocol, or set one up to use this store' },
-    load: () => import('../commands/mcp.js'),
-  },
-  {
-    title: 'Serving:',
-    commands: { keys: 'API keys of the server: create, list, revoke' },
-    load: () => import('../commands/keys.js'),
-  },
-  {
-    title: 'Care:',
-    commands: {
-      export: 'write types, minions and relations as a bundle',
-      import: 'import a bundle, all or nothing',
-    },
-    load: () => import('../commands/bundles.js'),
-  },
-  {
-    title: 'Care:',
-    commands: { copy: 'copy everything from one store to another' },
-    load: () => import('../commands/copy.js'),
-  },
-  {
-    title: 'Care:',
-    commands: { doctor: 'check for damage and repair it; exits with 1 if any remains' },
-    load: () => import('../commands/doctor.js'),
-  },
-  {
-    title: 'Care:',
-    commands: { validate: 'list every problem in a file; exits with 1 if there is one' },
-    load: () => import('../commands/validate.js'),
-  },
-  {
-    title: 'Care:',
-    commands: { schemas: 'the JSON Schemas of all records: list, export' },
-    load: () => import('../commands/schemas.js'),
-  },
-  {
-    title: 'Care:',
-    commands: { operations: 'all operations, by name: list, show, run' },
-    load: () => import('../commands/operations.js'),
-  },
-  {
-    title: 'Care:',
-    commands: { config: 'the configuration, and where each value came from' },
-    load: () => import('../commands/config.js'),
-  },
-  {
-    title: 'Care:',
-    commands: { completion: 'print a completion script for bash, zsh, fish or PowerShell' },
-    hidden: ['complete'],
-    load: () => import('../commands/completion.js'),
-  },
+/** The files of commands, each with the names of its own; `complete` is for the scripts of shells, and not listed. */
+const FILES: readonly (readonly [names: string, load: () => Promise<CommandModule>])[] = [
+  ['demo', () => import('../commands/demo.js')],
+  ['init', () => import('../commands/init.js')],
+  ['studio open', () => import('../commands/studio.js')],
+  ['create get update delete restore purge', () => import('../commands/objects.js')],
+  ['list search', () => import('../commands/listing.js')],
+  ['types', () => import('../commands/types.js')],
+  ['link unlink tree graph', () => import('../commands/relations.js')],
+  ['watch', () => import('../commands/watch.js')],
+  ['prompts', () => import('../commands/prompts.js')],
+  ['workspace', () => import('../commands/workspace.js')],
+  ['skills agents', () => import('../commands/skills.js')],
+  ['executions', () => import('../commands/executions.js')],
+  ['colony', () => import('../commands/colony.js')],
+  ['artifacts', () => import('../commands/artifacts.js')],
+  ['proposals', () => import('../commands/proposals.js')],
+  ['approvals', () => import('../commands/approvals.js')],
+  ['policy', () => import('../commands/policy.js')],
+  ['models', () => import('../commands/models.js')],
+  ['worker', () => import('../commands/worker.js')],
+  ['cluster', () => import('../commands/cluster.js')],
+  ['serve', () => import('../commands/serve.js')],
+  ['mcp', () => import('../commands/mcp.js')],
+  ['keys', () => import('../commands/keys.js')],
+  ['export import', () => import('../commands/bundles.js')],
+  ['copy', () => import('../commands/copy.js')],
+  ['doctor', () => import('../commands/doctor.js')],
+  ['validate', () => import('../commands/validate.js')],
+  ['schemas', () => import('../commands/schemas.js')],
+  ['operations', () => import('../commands/operations.js')],
+  ['config', () => import('../commands/config.js')],
+  ['completion complete', () => import('../commands/completion.js')],
 ]
+
+/** The module of each command. Only that of the requested one is loaded, so that starting stays fast. */
+export const modules: ReadonlyMap<string, () => Promise<CommandModule>> = new Map(
+  FILES.flatMap(([names, load]) => names.split(' ').map((name) => [name, load])),
+)
 
 /** Global options that are followed by a value. */
 const WITH_VALUE = new Set(['--storage', '--plugin'])

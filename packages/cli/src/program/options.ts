@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 
 /** Collects an option that may be given several times. */
 export function collect(value: string, previous: readonly string[] = []): string[] {
@@ -10,7 +10,6 @@ export function collectTags(value: string, previous: readonly string[] = []): st
   return [...previous, ...value.split(',').map((tag) => tag.trim())].filter((tag) => tag !== '')
 }
 
-/** A whole number of at least `least`. */
 export function wholeNumber(least = 0): (value: string) => number {
   return (value) => {
     if (/^\d+$/.test(value) && Number.isSafeInteger(Number(value)) && Number(value) >= least) return Number(value)
@@ -25,15 +24,8 @@ function pair(value: string): [string, string] {
   throw new InvalidArgumentError('It must be name=value.')
 }
 
-/** Collects `name=value`. */
 export function collectPairs(value: string, previous: readonly [string, string][] = []): [string, string][] {
   return [...previous, pair(value)]
-}
-
-/** Ends the help of a command with examples of its use. */
-export function examples(command: Command, ...lines: readonly string[]): Command {
-  const list = lines.map((line) => `  $ minions ${line}`)
-  return command.addHelpText('after', `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${list.join('\n')}`)
 }
 
 /** Removes undefined values: options are absent rather than undefined. */

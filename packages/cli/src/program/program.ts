@@ -1,8 +1,9 @@
-import { Command, type Help } from 'commander'
+import type { Help } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { Cli } from '../cli.js'
-import { catalogue, commandName, wordsOf } from './catalogue.js'
-import { collect, examples } from './options.js'
+import { catalogue, commandName, modules, wordsOf } from './catalogue.js'
+import { Command } from './command.js'
+import { collect } from './options.js'
 import { isInvalidValue, usageLine } from './usage-error.js'
 
 /** Builds the command line: every command by name and description, and the requested one in full. */
@@ -13,14 +14,16 @@ export async function createProgram(argv: readonly string[]): Promise<{ program:
   describe(program)
   // Global options are understood after a command too, where `--version` is that of a prompt or skill.
   if (asked === undefined) program.version(manifest.version)
-  for (const group of catalogue) {
-    program.commandsGroup(group.title)
-    const names = Object.keys(group.commands)
-    if (asked !== undefined && [...names, ...(group.hidden ?? [])].includes(asked))
-      (await group.load()).register(program, cli)
-    else for (const name of names) program.command(name)
-    for (const name of names) {
-      program.commands.find((command) => command.name() === name)?.description(group.commands[name] ?? '')
+  const load = modules.get(asked ?? '')
+  for (const [title, commands] of Object.entries(catalogue)) {
+    program.commandsGroup(title)
+    for (const [name, text] of Object.entries(commands)) {
+      const added = () => program.commands.find((command) => command.name() === name)
+      // A module may have several commands, and adds them together.
+      if (added() === undefined && load !== undefined && modules.get(name) === load)
+        (await load()).register(program, cli)
+      const command = added() ?? program.command(name)
+      command.description(text)
     }
   }
   if (asked !== undefined && !isHandMade(program, argv, asked)) {
@@ -30,7 +33,7 @@ export async function createProgram(argv: readonly string[]): Promise<{ program:
     program.parseOptions([...argv])
     await registerArea(program, cli, asked)
   }
-  examples(program, 'demo', 'create note --title "Hello" --content "Kept in a file."', 'list --type note --json')
+  program.examples('demo', 'create note --title "Hello" --content "Kept in a file."', 'list --type note --json')
   settle(program)
   return { program, cli }
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { canonicalJson, type JsonObject, jsonEqual } from '@minions/core/json'
 import { Collection, type Store, type StoreTransaction } from '@minions/core/storage'
 import { cliError } from '../errors.js'
+import { batches } from './batches.js'
 
-/** The result for one collection. */
 export interface CopiedCollection {
   readonly collection: string
   readonly records: number
@@ -19,8 +19,6 @@ export interface CopyOptions {
   /** Replaces records that differ under the same key. */
   readonly overwrite?: boolean
 }
-
-const BATCH = 500
 
 /**
  * Copies everything in one store to another. Every batch is committed on its own and existing records are skipped, so
@@ -91,20 +89,12 @@ async function copyRecords(
   let written = 0
   let done = 0
   const total = onProgress === undefined ? 0 : await from.count(collection)
-  let batch: JsonObject[] = []
-  const flush = async () => {
+  for await (const records of batches(from, collection)) {
     signal?.throwIfAborted()
-    const records = batch
-    batch = []
     written += await transact((tx) => putBatch(tx, collection, records, overwrite))
     done += records.length
     onProgress?.(collection.name, done, Math.max(total, done))
   }
-  for await (const { record } of from.iterate(collection, byKey(collection))) {
-    batch.push(record as JsonObject)
-    if (batch.length === BATCH) await flush()
-  }
-  if (batch.length > 0) await flush()
   return written
 }
 
@@ -147,15 +137,11 @@ function isSameType(
 async function summarize(store: Store, collection: Collection): Promise<{ records: number; checksum: string }> {
   const hash = createHash('sha256')
   let records = 0
-  for await (const { record } of store.iterate(collection, byKey(collection))) {
-    hash.update(`${canonicalJson(record as JsonObject)}\n`)
-    records++
+  for await (const batch of batches(store, collection)) {
+    for (const record of batch) hash.update(`${canonicalJson(record)}\n`)
+    records += batch.length
   }
   return { records, checksum: hash.digest('hex') }
-}
-
-function byKey(collection: Collection) {
-  return { orderBy: collection.declaration.key.map((field) => ({ field })), limit: BATCH }
 }
 
 function differs(collection: string, source: number, target: number): Error {

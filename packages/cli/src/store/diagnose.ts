@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { builtinTypes, isMinionsError } from '@minions/core'
+import { isMinionsError } from '@minions/core'
 import { getOwn, type JsonObject } from '@minions/core/json'
 import {
   Collection,
@@ -11,11 +11,13 @@ import {
   typesCollection,
   valueAt,
 } from '@minions/core/storage'
+import { builtinTypes } from '@minions/core/types'
 import { SessionStore, WorkspaceManager } from '@minions/workspace'
+import { batches } from './batches.js'
 
 export const FINDING_KINDS = ['damaged', 'dangling relation', 'orphan', 'asymmetric edge'] as const
 
-/** A problem found in a store. */
+/** A problem found in a store. Not an `Issue`: most concern two records, or a file, not one value. */
 export interface Finding {
   readonly kind: (typeof FINDING_KINDS)[number]
   /** The file, collection or workspace it was found in. */
@@ -24,8 +26,6 @@ export interface Finding {
   /** The damaged record, if repairing it needs all of it. */
   readonly record?: JsonObject
 }
-
-const BATCH = 500
 
 /** Examines a store: what its backend set aside, dangling references, minions without a type. */
 export async function* diagnoseStore(store: Store): AsyncIterable<Finding> {
@@ -71,22 +71,8 @@ export async function* diagnoseWorkspaces(configDir: string): AsyncIterable<Find
 }
 
 /** True if there is a file of workspaces. */
-export async function hasWorkspaces(configDir: string): Promise<boolean> {
-  return readFile(join(configDir, 'workspaces.json')).then(
-    () => true,
-    () => false,
-  )
-}
-
-async function* batches(store: Store, collection: Collection): AsyncIterable<JsonObject[]> {
-  let batch: JsonObject[] = []
-  for await (const { record } of store.iterate(collection, { limit: BATCH })) {
-    batch.push(record as JsonObject)
-    if (batch.length < BATCH) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
+export function hasWorkspaces(configDir: string): boolean {
+  return existsSync(join(configDir, 'workspaces.json'))
 }
 
 /** Records that would be refused if written again. */

@@ -1,5 +1,6 @@
-import { defineOperation, operations } from '@minions/core/operations'
+import { defineOperation, operations, property } from '@minions/core/operations'
 import { definePlugin, pluginRef, tokens } from '@minions/core/plugin'
+import { strictObject } from '@minions/core/schema'
 import { isStore } from '@minions/core/storage'
 import { Type } from 'typebox'
 import manifest from '../../package.json' with { type: 'json' }
@@ -11,19 +12,14 @@ const diagnose = defineOperation({
   summary: 'Check the store for damage',
   description: 'Reads every record and reports unreadable records, dangling relations and minions without a type.',
   access: 'admin',
-  input: Type.Object(
-    {
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 10_000,
-          description: 'Maximum number of findings; the search ends there. 100 by default.',
-          examples: [20],
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: strictObject({
+    limit: Type.Optional(
+      property.whole('Maximum number of findings; the search ends there. 100 by default.', 20, {
+        minimum: 1,
+        maximum: 10_000,
+      }),
+    ),
+  }),
   output: Type.Object({
     findings: Type.Array(
       Type.Object({

@@ -1,12 +1,13 @@
 import { isMinionsError } from '@minions/core'
 import { isRecord } from '@minions/core/json'
 import { memoryStorage } from '@minions/core/memory'
+import { issuesBelow } from '@minions/core/schema'
 import { clientCollections, typesCollection } from '@minions/core/storage'
 import { createMinions } from '@minions/host'
 import { workspacesCollection } from '@minions/workspace'
 import { colonyPlugins } from '../app/colony-app.js'
 import { minionTypeProblems, recordProblems } from './check-minions.js'
-import { below, type DocumentProblem } from './problem.js'
+import type { DocumentProblem } from './problem.js'
 
 const collections = new Map([...clientCollections, workspacesCollection].map((each) => [each.name, each]))
 
@@ -29,7 +30,7 @@ function lineProblems(text: string): DocumentProblem[] {
   try {
     content = JSON.parse(text)
   } catch (error) {
-    return [{ pointer: '', code: 'INVALID_JSON', message: `This is not JSON: ${(error as Error).message}` }]
+    return [{ pointer: '', code: 'INVALID_JSON', message: `is not JSON: ${(error as Error).message}` }]
   }
   if (!isRecord(content) || !('collection' in content)) return []
   const { collection: name, record } = content
@@ -37,7 +38,7 @@ function lineProblems(text: string): DocumentProblem[] {
   if (collection === undefined) return []
   const problems = recordProblems(collection, record)
   const isType = problems.length === 0 && collection.name === typesCollection.name
-  return below('/record', isType ? minionTypeProblems(record) : problems)
+  return issuesBelow('/record', isType ? minionTypeProblems(record) : problems)
 }
 
 async function importRefusal(text: string, home: string): Promise<(DocumentProblem & { line: number }) | undefined> {

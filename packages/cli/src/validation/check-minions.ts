@@ -19,7 +19,7 @@ export function minionProblems(minion: unknown, findType: FindType): DocumentPro
   if (typeof minionTypeId !== 'string' || typeof fields !== 'object' || fields === null) return problems
   const type = findType(minionTypeId)
   if (type === undefined) {
-    const message = `No type with the id "${minionTypeId}" is known; name the store that has it with --storage.`
+    const message = `is "${minionTypeId}", which is not the id of a known type; name the store that has it with --storage`
     return [...problems, { pointer: '/minionTypeId', code: 'UNKNOWN_TYPE', message }]
   }
   const { errors } = validateFields(fields as Record<string, unknown>, type.schema)
@@ -34,5 +34,5 @@ export function relationProblems(relation: unknown): DocumentProblem[] {
 }
 
 export function minionTypeProblems(type: unknown): DocumentProblem[] {
-  return typeProblems(type).map(({ pointer, message }) => ({ pointer, code: 'INVALID', message }))
+  return typeProblems(type)
 }

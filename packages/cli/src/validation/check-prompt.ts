@@ -1,10 +1,11 @@
 import { isRecord, pointerTo } from '@minions/core/json'
 import { memoryStorage } from '@minions/core/memory'
+import { issuesBelow } from '@minions/core/schema'
 import { exporters } from '@minions/exporters'
 import { createMinions } from '@minions/host'
 import { prompts } from '@minions/prompts'
 import { minionProblems, relationProblems } from './check-minions.js'
-import { below, type DocumentProblem, problemsOf } from './problem.js'
+import { type DocumentProblem, problemsOf } from './problem.js'
 
 const LISTS = ['versions', 'variables', 'tests', 'results'] as const
 
@@ -14,7 +15,7 @@ export async function promptProblems(document: unknown): Promise<DocumentProblem
   try {
     const parts = Object(document) as Record<string, unknown>
     const minion = (value: unknown) => minionProblems(value, (id) => app.types.get(id))
-    const problems = isRecord(parts.prompt) ? below('/prompt', minion(parts.prompt)) : []
+    const problems = isRecord(parts.prompt) ? issuesBelow('/prompt', minion(parts.prompt)) : []
     for (const name of LISTS) problems.push(...eachOf(name, parts[name], minion))
     problems.push(...eachOf('relations', parts.relations, relationProblems))
     if (problems.length > 0) return problems
@@ -26,5 +27,5 @@ export async function promptProblems(document: unknown): Promise<DocumentProblem
 
 function eachOf(name: string, list: unknown, check: (value: unknown) => DocumentProblem[]): DocumentProblem[] {
   if (!Array.isArray(list)) return []
-  return list.flatMap((value, index) => below(pointerTo(`/${name}`, index), check(value)))
+  return list.flatMap((value, index) => issuesBelow(pointerTo(`/${name}`, index), check(value)))
 }

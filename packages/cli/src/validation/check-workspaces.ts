@@ -1,10 +1,11 @@
 import { isRecord, pointerTo } from '@minions/core/json'
+import { issuesBelow } from '@minions/core/schema'
 import { Node, Rule, Workspace } from '@minions/workspace'
-import { below, type DocumentProblem, thrownProblems } from './problem.js'
+import { type DocumentProblem, thrownProblems } from './problem.js'
 
 /** Problems of a workspace: each node and rule on its own, then the rest. */
 export function workspaceProblems(record: unknown, id?: string): DocumentProblem[] {
-  if (!isRecord(record)) return [{ pointer: '', code: 'TYPE', message: 'A workspace must be an object.' }]
+  if (!isRecord(record)) return [{ pointer: '', code: 'TYPE', message: 'must be an object' }]
   const { nodes = {}, rules = {}, inherited_rules = {}, ...head } = record
   const problems = [
     ...membersOf('nodes', nodes, (node) => Node.fromDict(node)),
@@ -13,25 +14,24 @@ export function workspaceProblems(record: unknown, id?: string): DocumentProblem
     ...thrownProblems(() => Workspace.fromDict({ ...(id !== undefined && { id }), ...head } as never)),
   ]
   if (id !== undefined && head.id !== undefined && head.id !== id) {
-    problems.push({ pointer: '/id', code: 'INVALID', message: `The id must be "${id}", under which it is kept.` })
+    problems.push({ pointer: '/id', code: 'const', message: `must be "${id}", under which the workspace is kept` })
   }
   return problems
 }
 
 /** The content of a `workspaces.json`: workspaces by id. */
 export function workspacesProblems(file: unknown): DocumentProblem[] {
-  if (!isRecord(file))
-    return [{ pointer: '', code: 'TYPE', message: 'The file must be an object of workspaces by id.' }]
-  return Object.entries(file).flatMap(([id, record]) => below(pointerTo('', id), workspaceProblems(record, id)))
+  if (!isRecord(file)) return [{ pointer: '', code: 'TYPE', message: 'must be an object of workspaces by id' }]
+  return Object.entries(file).flatMap(([id, record]) => issuesBelow(pointerTo('', id), workspaceProblems(record, id)))
 }
 
 function membersOf(name: string, members: unknown, read: (member: never) => unknown): DocumentProblem[] {
   const base = pointerTo('', name)
-  if (!isRecord(members)) return [{ pointer: base, code: 'TYPE', message: 'This must be an object.' }]
+  if (!isRecord(members)) return [{ pointer: base, code: 'TYPE', message: 'must be an object' }]
   return Object.entries(members).flatMap(([id, member]) => {
     const pointer = pointerTo(base, id)
-    if (!isRecord(member)) return [{ pointer, code: 'TYPE', message: 'This must be an object.' }]
-    return below(
+    if (!isRecord(member)) return [{ pointer, code: 'TYPE', message: 'must be an object' }]
+    return issuesBelow(
       pointer,
       thrownProblems(() => read({ id, ...member } as never)),
     )

@@ -14,7 +14,6 @@ export interface Surroundings {
   types(): Promise<FindType>
 }
 
-/** A known kind of document. */
 interface Kind {
   /** Phrase that completes "is …" in a sentence. */
   readonly title: string
@@ -73,7 +72,6 @@ export const KINDS = {
 
 export type KindName = keyof typeof KINDS
 
-/** The kind that a value looks like. */
 export function kindOf(value: unknown): KindName | undefined {
   if (!isRecord(value)) return undefined
   return (Object.keys(KINDS) as KindName[]).find((name) => KINDS[name].looks(value))

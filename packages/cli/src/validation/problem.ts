@@ -1,21 +1,9 @@
 import { isMinionsError } from '@minions/core'
+import type { Issue } from '@minions/core/schema'
 
-/** Something that is wrong with a document: where (a JSON Pointer, in a bundle that of its line), a code, and what. */
-export interface DocumentProblem {
+/** Something that is wrong with a document; in a bundle, with the document in a line of it. */
+export interface DocumentProblem extends Issue {
   readonly line?: number
-  readonly pointer: string
-  readonly code: string
-  readonly message: string
-}
-
-/** The same problems for a value located at `pointer`. */
-export function below(pointer: string, problems: readonly DocumentProblem[]): DocumentProblem[] {
-  return problems.map(({ line, pointer: own, code, message }) => ({
-    ...(line !== undefined && { line }),
-    pointer: pointer + own,
-    code,
-    message,
-  }))
 }
 
 /** The problems that a check throws; an error that lists several yields each of them. */
@@ -31,7 +19,8 @@ export function thrownProblems(check: () => unknown): DocumentProblem[] {
 /** The problems that an error lists in `details.errors`, or itself as one. Throws what is not a `MinionsError`. */
 export function problemsOf(error: unknown): DocumentProblem[] {
   if (!isMinionsError(error)) throw error
-  const { errors } = error.details as { errors?: readonly { pointer?: string; message: string }[] }
-  if (!errors?.length) return [{ pointer: '', code: error.code, message: error.message }]
-  return errors.map(({ pointer = '', message }) => ({ pointer, code: 'INVALID', message }))
+  const { errors = [] } = error.details as { errors?: readonly Issue[] }
+  if (errors.length === 0) return [{ pointer: '', code: error.code, message: error.message }]
+  // Errors of fields have no pointer.
+  return errors.map((issue) => ({ ...issue, pointer: issue.pointer ?? '' }))
 }

@@ -1,21 +1,19 @@
 import type { StorageBackend } from '@minions/core/storage'
 import { WorkspaceManager, type WorkspaceRecord } from '@minions/workspace'
-import type { Command } from 'commander'
 import { homeOf } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { note } from '../output/output.js'
+import type { CommandBuilder, OptionsOf } from '../program/command-builder.js'
 import { StoreWithWorkspaces } from './store-with-workspaces.js'
 
-/** `--workspaces` or `--no-workspaces`; without either, they accompany the store that they belong to. */
-export interface WorkspacesOption {
-  readonly workspaces?: boolean
-}
-
-export function withWorkspacesOption(command: Command): Command {
+export function workspacesOption<A extends unknown[], O>(command: CommandBuilder<A, O>) {
   return command
     .option('--workspaces', 'include the workspaces of the home folder; the default for the configured store')
     .option('--no-workspaces', 'exclude the workspaces of the home folder')
 }
+
+/** `--workspaces` or `--no-workspaces`; without either, they accompany the store that they belong to. */
+export type WorkspacesOption = OptionsOf<typeof workspacesOption>
 
 /**
  * The workspaces of the home folder that accompany a store. `belong` is true for the configured store, beside which

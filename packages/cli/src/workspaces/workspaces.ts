@@ -10,6 +10,8 @@ import {
 import { homeOf } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { note } from '../output/output.js'
+import type { Command } from '../program/command.js'
+import { addCommand } from '../program/command-builder.js'
 
 /** The workspaces of a command, and their services. */
 export interface WorkspaceLocation {
@@ -44,7 +46,21 @@ export async function withWorkspaces<T>(cli: Cli, work: (location: WorkspaceLoca
   })
 }
 
+/** Adds a command whose first argument is a workspace. */
+export function workspaceCommand(group: Command, name: string, description: string) {
+  return addCommand(group, name, description).argument('<workspace>', 'name, id, or id prefix')
+}
+
+/** Runs `work` with the workspace that a command names, then its other arguments and its options. */
+export function onWorkspace<Rest extends unknown[]>(
+  cli: Cli,
+  work: (location: WorkspaceLocation, workspace: Workspace, ...rest: Rest) => void | Promise<void>,
+) {
+  return (reference: string, ...rest: Rest): Promise<void> =>
+    withWorkspaces(cli, async (location) => work(location, await loaded(location, reference), ...rest))
+}
+
 /** Reads one workspace by id, name or unique id prefix. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
-export async function loaded(location: WorkspaceLocation, reference: string): Promise<Workspace> {
+async function loaded(location: WorkspaceLocation, reference: string): Promise<Workspace> {
   return findWorkspace(await location.manager.loadWorkspaces(), reference)
 }

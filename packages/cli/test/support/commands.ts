@@ -11,7 +11,7 @@ export interface Leaf {
 /** All commands of the program, at whatever depth. */
 export async function allCommands(): Promise<Leaf[]> {
   const leaves: Leaf[] = []
-  for (const name of catalogue.flatMap(({ commands }) => Object.keys(commands))) {
+  for (const name of Object.values(catalogue).flatMap((commands) => Object.keys(commands))) {
     const { program } = await createProgram([name])
     const command = program.commands.find((each) => each.name() === name)
     if (command) leaves.push(...leavesOf(command, name))

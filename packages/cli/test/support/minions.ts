@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { Console } from 'node:console'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,10 +88,13 @@ let lastHere: Promise<unknown> = Promise.resolve()
 async function runHere(args: readonly string[], env: Record<string, string>, options: RunOptions): Promise<Outcome> {
   const { main } = await import('../../src/index.js')
   const { env: ownEnv, stdin: ownInput } = process
+  const { console: ownConsole } = globalThis
   const ownFolder = process.cwd()
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)]
   try {
     process.env = env
+    // That of vitest writes to its reporters.
+    globalThis.console = new Console(process.stdout, process.stderr)
     process.chdir(options.cwd ?? env.MINIONS_HOME ?? ownFolder)
     Object.defineProperty(process, 'stdin', { value: Readable.from([options.input ?? '']), configurable: true })
     return { code: await main(args), stdout: stdout.end(), stderr: stderr.end() }
@@ -99,6 +103,7 @@ async function runHere(args: readonly string[], env: Record<string, string>, opt
     stderr.end()
     Object.defineProperty(process, 'stdin', { value: ownInput, configurable: true })
     process.chdir(ownFolder)
+    globalThis.console = ownConsole
     process.env = ownEnv
   }
 }

@@ -9,7 +9,7 @@ import { POLICY_GATE_PRODUCER } from '../policy/latest-decision.js'
 import type { PolicyConfig } from '../policy/policy-config.js'
 import type { TaskPolicy } from '../policy/task-policy.js'
 import { cureOf, deny, type Verdict } from '../policy/verdict.js'
-import { DECISION_TYPES, type PolicyDecision } from '../schemas/policy-decision.js'
+import { DECISION_TYPES, newDecision, type PolicyDecision } from '../schemas/policy-decision.js'
 import { missionsCollection, tasksCollection } from '../store/collections.js'
 import type { ColonyStore } from '../store/colony-store.js'
 import { quote } from '../validation/problem.js'
@@ -121,9 +121,7 @@ export class PolicyGate {
     const verdict = task
       ? evaluate({ envelope, task, packages, passes, decisions, at, ...(policy && { config: policy }) }, subject)
       : deny('NOT_GRANTED', `the task graph of the mission has no task ${quote(ref.task_id)}`)
-    const decision: PolicyDecision = {
-      schema_name: 'policy_decision',
-      schema_version: 'v1',
+    const decision = newDecision({
       mission_id: envelope.mission_id,
       decision_id: decisionId,
       decision_type: type,
@@ -133,7 +131,7 @@ export class PolicyGate {
       ...(task && { task_id: task.task_id }),
       created_at: timestamp(at),
       producer: POLICY_GATE_PRODUCER,
-    }
+    })
     return { verdict, decision: await this.#record(decision, facts) }
   }
 
@@ -155,11 +153,8 @@ guardMethods(PolicyGate)
 function allowed({ verdict, decision }: GateAnswer, { task_id }: TaskRef, subject: string): PolicyDecision {
   if (verdict.allowed && decision) return decision
   const cure = cureOf(verdict.code)
-  throw contractsError(
-    'POLICY_DENIED',
-    `Task ${quote(task_id)} is denied ${quote(subject)}: ${verdict.reason}. ${cure}`,
-    {
-      details: { verdict: verdict.code, reason: verdict.reason, cure, decisionId: decision?.decision_id ?? null },
-    },
-  )
+  const message = `Task ${quote(task_id)} is denied ${quote(subject)}: ${verdict.reason}. ${cure}`
+  throw contractsError('POLICY_DENIED', message, {
+    details: { verdict: verdict.code, reason: verdict.reason, cure, decisionId: decision?.decision_id ?? null },
+  })
 }

@@ -1,5 +1,6 @@
 import { topologicalOrder } from '@minions/core/coordination'
 import { guarded } from '@minions/core/plugin'
+import { describeIssues } from '@minions/core/schema'
 import { contractsError } from '../errors.js'
 import type { TaskGraphLike } from './task-links.js'
 import { checkTaskGraph } from './validate-task-graph.js'
@@ -13,12 +14,8 @@ export const executionOrder = guarded('executionOrder', executionOrderUnchecked,
 function executionOrderUnchecked(graph: TaskGraphLike): string[][] {
   const { links, errors } = checkTaskGraph(graph)
   if (errors.length > 0) {
-    const [first] = errors
-    throw contractsError(
-      'INVALID_TASK_GRAPH',
-      `The task graph has no execution order; ${errors.length} problem(s), first ${first?.pointer}: ${first?.message}.`,
-      { details: { errors } },
-    )
+    const message = `The task graph has no execution order: ${describeIssues(errors, 'it', 1)}.`
+    throw contractsError('INVALID_TASK_GRAPH', message, { details: { errors } })
   }
   const { ids, dependencies } = links
   const wave = new Int32Array(ids.length)

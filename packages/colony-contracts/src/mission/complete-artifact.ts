@@ -1,4 +1,5 @@
 import { guarded } from '@minions/core/plugin'
+import { describeIssues } from '@minions/core/schema'
 import { contractsError } from '../errors.js'
 import type { Artifact, StoredArtifact } from '../schemas/artifact.js'
 import type { MissionEnvelope } from '../schemas/mission-envelope.js'
@@ -16,13 +17,8 @@ function completeArtifactUnchecked<T extends Artifact | Artifact<string>>(
 ): T & Pick<StoredArtifact, 'tenant_id' | 'actor_id'> {
   const errors = envelopeProblems(artifact, envelope)
   if (errors.length > 0) {
-    throw contractsError(
-      'ENVELOPE_MISMATCH',
-      `A ${artifact.schema_name} is inconsistent with the envelope of mission ${envelope.mission_id}: ${errors
-        .map(({ pointer, message }) => `${pointer} ${message}`)
-        .join('; ')}.`,
-      { details: { errors } },
-    )
+    const what = `A ${artifact.schema_name} is inconsistent with the envelope of mission ${envelope.mission_id}`
+    throw contractsError('ENVELOPE_MISMATCH', `${what}: ${describeIssues(errors)}.`, { details: { errors } })
   }
   return { ...artifact, tenant_id: envelope.tenant_id, actor_id: envelope.actor_id }
 }

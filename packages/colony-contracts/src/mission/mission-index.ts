@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import { guardMethods, takeList } from '@minions/core/plugin'
 import type { Artifact } from '../schemas/artifact.js'
 import type { LibrarianPass } from '../schemas/librarian-pass.js'
@@ -91,9 +92,7 @@ export class MissionIndex {
   }
 
   #ownPasses(taskId: string): PassTimeline {
-    const timeline = this.#passes.get(taskId) ?? new PassTimeline(this.#passesOf(taskId))
-    this.#passes.set(taskId, timeline)
-    return timeline
+    return getOrInsert(this.#passes, taskId, () => new PassTimeline(this.#passesOf(taskId)))
   }
 
   #ownReviews(): ReviewTargets {
@@ -102,4 +101,5 @@ export class MissionIndex {
   }
 }
 
-guardMethods(MissionIndex)
+// Lists of tasks have a limit of their own.
+guardMethods(MissionIndex, { skipsInside: ['add', 'addTasks'] })

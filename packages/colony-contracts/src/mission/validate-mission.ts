@@ -1,5 +1,6 @@
 import { jsonEqual } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
+import { issuesBelow } from '@minions/core/schema'
 import { ArtifactRegistry } from '../registry/artifact-registry.js'
 import type { Artifact } from '../schemas/artifact.js'
 import type { MissionEnvelope } from '../schemas/mission-envelope.js'
@@ -86,7 +87,7 @@ function isEnvelope(artifact: Artifact<string>): boolean {
 
 /** One by one, since a list can exceed the maximum number of call arguments. */
 function append(problems: ArtifactProblem[], pointer: string, more: readonly ArtifactProblem[]): void {
-  for (const each of more) problems.push({ ...each, pointer: pointer + each.pointer })
+  for (const each of issuesBelow(pointer, more)) problems.push(each)
 }
 
 function result(errors: readonly ArtifactProblem[]): CheckResult {

@@ -1,5 +1,6 @@
 import { MinionsError } from '@minions/core'
-import { asPage, defineOperation, pageInput, pageOf, requireTenant } from '@minions/core/operations'
+import { asPage, pageInput, pageOf, property, requireTenant } from '@minions/core/operations'
+import { IssueSchema } from '@minions/core/schema'
 import { Type } from 'typebox'
 import { artifactExamples } from '../examples.js'
 import { validateMission } from '../mission/validate-mission.js'
@@ -7,33 +8,29 @@ import type { Artifact, StoredArtifact } from '../schemas/artifact.js'
 import type { ArtifactFilter } from '../store/filters.js'
 import { listTenants } from '../store/list-tenants.js'
 import { type ArtifactProblem, quote } from '../validation/problem.js'
-import { ArtifactOutput, closed, deps, exampleCaller, exampleMission, examplePut, MissionReference } from './inputs.js'
+import { ArtifactOutput, exampleCaller, exampleMission, examplePut, MissionReference, operation } from './inputs.js'
 
 const AnyArtifact = Type.Unsafe<Artifact<string>>({ type: 'object' })
 const { mission_envelope, writeback_proposal } = artifactExamples
 
-const Kind = Type.String({ description: 'Kind of artifact: its `schema_name`.', examples: ['worker_result'] })
+const Kind = property.text('Kind of artifact: its `schema_name`.', 'worker_result')
 
-export const put = defineOperation({
+export const put = operation({
   name: 'artifacts.put',
   summary: 'Store artifacts, all or none',
   description:
     'Artifacts are immutable: storing identical content again has no effect, different content under the same id is refused. The default producer is the caller.',
   access: 'write',
   atomic: true,
-  perTenant: true,
-  input: Type.Object(
-    {
-      artifacts: Type.Immutable(
-        Type.Array(AnyArtifact, {
-          minItems: 1,
-          description: 'The artifacts, in any order; the envelope of their mission is among them or stored.',
-          examples: [[mission_envelope]],
-        }),
-      ),
-    },
-    closed,
-  ),
+  input: {
+    artifacts: Type.Immutable(
+      Type.Array(AnyArtifact, {
+        minItems: 1,
+        description: 'The artifacts, in any order; the envelope of their mission is among them or stored.',
+        examples: [[mission_envelope]],
+      }),
+    ),
+  },
   output: Type.Array(
     Type.Object({
       artifact: ArtifactOutput<StoredArtifact>(),
@@ -42,7 +39,6 @@ export const put = defineOperation({
     }),
   ),
   examples: [{ ...exampleCaller, title: 'A mission with a proposal', input: examplePut[1] }],
-  deps,
   async run({ artifacts }, { contracts }, context) {
     const tenant_id = requireTenant(context)
     // The store refuses an artifact whose tenant is not that of its mission.
@@ -64,28 +60,23 @@ function author(by: string | undefined) {
   return by === undefined ? {} : { producer: by }
 }
 
-export const list = defineOperation({
+export const list = operation({
   name: 'artifacts.list',
   summary: 'List artifacts of a tenant',
   description:
     'Artifacts of one kind come in pages. Without a kind, at most `limit` of each kind are returned at once.',
   access: 'read',
-  perTenant: true,
-  input: Type.Object(
-    {
-      mission: Type.Optional(MissionReference),
-      kind: Type.Optional(Kind),
-      task: Type.Optional(Type.String({ description: 'Id of a task.', examples: ['task_worker_01'] })),
-      ...pageInput,
-    },
-    closed,
-  ),
+  input: {
+    mission: Type.Optional(MissionReference),
+    kind: Type.Optional(Kind),
+    task: Type.Optional(property.text('Id of a task.', 'task_worker_01')),
+    ...pageInput,
+  },
   output: pageOf(ArtifactOutput<StoredArtifact>()),
   examples: [
     { ...exampleCaller, title: 'A whole mission', given: [examplePut], input: { mission: exampleMission } },
     { ...exampleCaller, title: 'One kind', given: [examplePut], input: { kind: 'writeback_proposal', limit: 20 } },
   ],
-  deps,
   async run({ mission, kind, task, limit, cursor }, { contracts }, context) {
     const reader = contracts.store.forTenant(requireTenant(context))
     const filter: ArtifactFilter = {
@@ -101,24 +92,16 @@ export const list = defineOperation({
   },
 })
 
-export const get = defineOperation({
+export const get = operation({
   name: 'artifacts.get',
   summary: 'Get an artifact',
   access: 'read',
-  perTenant: true,
-  input: Type.Object(
-    {
-      mission: MissionReference,
-      kind: Kind,
-      id: Type.Optional(
-        Type.String({ description: 'Its id; not needed for an envelope or a task graph.', examples: ['wrk_001'] }),
-      ),
-      revision: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'Revision of a task graph; default: the latest.', examples: [1] }),
-      ),
-    },
-    closed,
-  ),
+  input: {
+    mission: MissionReference,
+    kind: Kind,
+    id: Type.Optional(property.text('Its id; not needed for an envelope or a task graph.', 'wrk_001')),
+    revision: Type.Optional(property.whole('Revision of a task graph; default: the latest.', 1, { minimum: 1 })),
+  },
   output: ArtifactOutput<StoredArtifact>(),
   examples: [
     {
@@ -128,50 +111,34 @@ export const get = defineOperation({
       input: { mission: exampleMission, kind: 'writeback_proposal', id: writeback_proposal.proposal_id },
     },
   ],
-  deps,
   async run({ mission, kind, id, revision }, { contracts }, context) {
     const tenant = requireTenant(context)
     const artifact = await contracts.store.forTenant(tenant).get<string>(mission, kind, revision ?? id)
     if (artifact) return artifact
     const which = [kind, revision ?? id].filter((part) => part !== undefined).join(' ')
-    throw new MinionsError(
-      'NOT_FOUND',
-      `The tenant "${tenant}" has no ${which.slice(0, 200)} in the mission "${mission.slice(0, 100)}".`,
-    )
+    const message = `The tenant "${tenant}" has no ${which.slice(0, 200)} in the mission "${mission.slice(0, 100)}".`
+    throw new MinionsError('NOT_FOUND', message)
   },
 })
 
-export const validate = defineOperation({
+export const validate = operation({
   name: 'artifacts.validate',
   summary: 'Validate an artifact, or the artifacts of a mission and the relations between them',
   access: 'read',
-  perTenant: true,
-  input: Type.Object(
-    {
-      artifacts: Type.Immutable(
-        Type.Array(Type.Unknown(), {
-          minItems: 1,
-          description: 'One artifact, or all of a mission.',
-          examples: [[mission_envelope]],
-        }),
-      ),
-    },
-    closed,
-  ),
+  input: {
+    artifacts: Type.Immutable(
+      Type.Array(Type.Unknown(), {
+        minItems: 1,
+        description: 'One artifact, or all of a mission.',
+        examples: [[mission_envelope]],
+      }),
+    ),
+  },
   output: Type.Object({
     valid: Type.Boolean(),
-    errors: Type.Array(
-      Type.Unsafe<ArtifactProblem>(
-        Type.Object({
-          pointer: Type.String({ description: 'JSON Pointer to the problem.' }),
-          code: Type.String(),
-          message: Type.String(),
-        }),
-      ),
-    ),
+    errors: Type.Array(Type.Unsafe<ArtifactProblem>(IssueSchema)),
   }),
   examples: [{ title: 'An envelope', input: { artifacts: [mission_envelope] } }],
-  deps,
   run({ artifacts }, { contracts: { registry } }) {
     const { valid, errors } =
       artifacts.length === 1 ? registry.validate(artifacts[0]) : validateMission(artifacts, { registry })
@@ -179,13 +146,13 @@ export const validate = defineOperation({
   },
 })
 
-export const tenants = defineOperation({
+export const tenants = operation({
   name: 'artifacts.tenants',
   summary: 'List the tenants that have missions',
   access: 'read',
-  input: Type.Object({}, closed),
+  perTenant: false,
+  input: {},
   output: Type.Array(Type.String()),
   examples: [{ ...exampleCaller, title: 'All tenants', given: [examplePut], input: {} }],
-  deps,
   run: (_, { contracts }) => listTenants(contracts.store.storage),
 })

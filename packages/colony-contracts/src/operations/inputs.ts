@@ -1,12 +1,10 @@
+import { operationsWith, property } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { artifactExamples } from '../examples.js'
 import { contractsRef } from '../ref.js'
 import { RootMetadataSchema } from '../schemas/root-metadata.js'
 
-/** An input is closed: a misspelt name is refused, not ignored. */
-export const closed = { additionalProperties: false } as const
-
-export const deps = { contracts: contractsRef }
+export const operation = operationsWith({ contracts: contractsRef }, { perTenant: true })
 
 const { mission_envelope, writeback_proposal } = artifactExamples
 
@@ -17,7 +15,7 @@ export const exampleCaller = { tenant: mission_envelope.tenant_id, by: 'ada' }
 /** Stores a mission with a proposal. */
 export const examplePut = ['artifacts.put', { artifacts: [mission_envelope, writeback_proposal] }] as const
 
-export const MissionReference = Type.String({ description: 'Id of a mission.', examples: [exampleMission] })
+export const MissionReference = property.text('Id of a mission.', exampleMission)
 
 /** An artifact in any version: the common properties are checked, and the rest was checked when it was stored. */
 export const ArtifactOutput = <T>() => Type.Unsafe<T>(RootMetadataSchema)

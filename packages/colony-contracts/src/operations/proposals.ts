@@ -1,19 +1,16 @@
-import { asPage, defineOperation, pageInput, pageOf, requireTenant } from '@minions/core/operations'
+import { asPage, pageInput, pageOf, property, requireTenant } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { artifactExamples } from '../examples.js'
 import type { PolicyDecision } from '../schemas/policy-decision.js'
 import type { WritebackProposal } from '../schemas/writeback-proposal.js'
 import { PROPOSAL_STATUSES, type ProposalStatus } from '../writeback/proposals.js'
 import { WritebackApplicationSchema } from '../writeback/writeback-application.js'
-import { ArtifactOutput, closed, deps, exampleCaller, examplePut, MissionReference } from './inputs.js'
+import { ArtifactOutput, exampleCaller, examplePut, MissionReference, operation } from './inputs.js'
 
 const { proposal_id } = artifactExamples.writeback_proposal
 
 const proposal = {
-  proposal: Type.String({
-    description: 'Id of a proposal; if several missions have it, give the mission too.',
-    examples: [proposal_id],
-  }),
+  proposal: property.text('Id of a proposal; if several missions have it, give the mission too.', proposal_id),
   mission: Type.Optional(MissionReference),
 }
 
@@ -23,40 +20,31 @@ const Listed = Type.Object({
   application: Type.Union([WritebackApplicationSchema, Type.Null()]),
 })
 
-export const list = defineOperation({
+export const list = operation({
   name: 'proposals.list',
   summary: 'List the changes that missions propose, with their status',
   description: 'With a `status`, a page may hold fewer proposals than `limit` and not be the last.',
   access: 'read',
-  perTenant: true,
-  input: Type.Object(
-    {
-      mission: Type.Optional(MissionReference),
-      status: Type.Optional(
-        Type.Enum(PROPOSAL_STATUSES, { description: 'Only proposals with this status.', examples: ['open'] }),
-      ),
-      ...pageInput,
-    },
-    closed,
-  ),
+  input: {
+    mission: Type.Optional(MissionReference),
+    status: Type.Optional(property.choice(PROPOSAL_STATUSES, 'Only proposals with this status.', 'open')),
+    ...pageInput,
+  },
   output: pageOf(Listed),
   examples: [{ ...exampleCaller, title: 'Waiting for a decision', given: [examplePut], input: { status: 'open' } }],
-  deps,
   async run({ mission, ...filter }, { contracts }, context) {
     const scope = { tenantId: requireTenant(context), ...(mission !== undefined && { missionId: mission }) }
     return asPage(await contracts.proposals.list({ ...filter, ...scope }))
   },
 })
 
-export const get = defineOperation({
+export const get = operation({
   name: 'proposals.get',
   summary: 'Get a proposal, its decisions and its status',
   access: 'read',
-  perTenant: true,
-  input: Type.Object(proposal, closed),
+  input: proposal,
   output: Type.Object({ ...Listed.properties, decisions: Type.Array(ArtifactOutput<PolicyDecision>()) }),
   examples: [{ ...exampleCaller, title: 'A proposal', given: [examplePut], input: { proposal: proposal_id } }],
-  deps,
   async run({ proposal: id, mission: missionId }, { contracts }, context) {
     const found = await contracts.proposals.get(id, { tenantId: requireTenant(context), missionId })
     const { application = null, decisions } = found
@@ -66,17 +54,13 @@ export const get = defineOperation({
 })
 
 function decision(verb: 'approve' | 'reject', summary: string) {
-  return defineOperation({
+  return operation({
     name: `proposals.${verb}`,
     summary,
     description: 'The caller becomes the producer of a policy decision.',
     access: 'approve',
     atomic: true,
-    perTenant: true,
-    input: Type.Object(
-      { ...proposal, reason: Type.String({ description: 'Why.', examples: ['Agreed with the client.'] }) },
-      closed,
-    ),
+    input: { ...proposal, reason: property.text('Why.', 'Agreed with the client.') },
     output: WritebackApplicationSchema,
     examples: [
       {
@@ -86,7 +70,6 @@ function decision(verb: 'approve' | 'reject', summary: string) {
         input: { proposal: proposal_id, reason: 'Agreed with the client.' },
       },
     ],
-    deps,
     run({ proposal: id, mission: missionId, reason }, { contracts }, context) {
       const scope = { tenantId: requireTenant(context), missionId }
       return contracts.proposals[verb](id, { by: context.by ?? '', reason, ...scope })

@@ -3,7 +3,7 @@ import { DECISION_TYPES } from '../schemas/policy-decision.js'
 import { quote } from '../validation/problem.js'
 import { latestDecision } from './latest-decision.js'
 import { ofTask, type TaskPolicy, validPasses } from './task-policy.js'
-import { allow, deny, type Verdict } from './verdict.js'
+import { allow, allowedBy, deniedBy, deny, type Verdict } from './verdict.js'
 
 /**
  * Checks whether a task may currently use a tool. `allowed_tools` is an upper limit and grants nothing; grants come
@@ -11,10 +11,8 @@ import { allow, deny, type Verdict } from './verdict.js'
  * class that excludes the tool, a skill in use that does not request it, a decision that denies it, and passes that
  * have all expired each deny; no decision widens a scope.
  */
-export const evaluateTool = guarded('evaluateTool', evaluateToolUnchecked)
-
-function evaluateToolUnchecked(policy: TaskPolicy, tool: string): Verdict {
-  const { envelope, task, decisions, config = {} } = policy
+export const evaluateTool = guarded('evaluateTool', (policy: TaskPolicy, tool: string): Verdict => {
+  const { envelope, task, config = {} } = policy
   const who = `task ${quote(task.task_id)}`
   const what = quote(tool)
   const permitted = toolsOf(config.toolsBySensitivity, envelope.sensitivity_class)
@@ -29,14 +27,8 @@ function evaluateToolUnchecked(policy: TaskPolicy, tool: string): Verdict {
   if (packages.length > 0 && !packages.some(({ tool_scope }) => tool_scope.includes(tool)))
     return deny('NOT_IN_SCOPE', `${what} is not in the tool_scope of any prompt package of ${who}`)
 
-  const decision = latestDecision(decisions, {
-    missionId: envelope.mission_id,
-    type: DECISION_TYPES.tool,
-    subject: tool,
-    taskId: task.task_id,
-  })
-  if (decision?.decision === 'deny')
-    return deny('DENIED_BY_DECISION', `decision ${decision.decision_id} denies ${what}: ${decision.reason}`)
+  const decision = latestDecision(policy, DECISION_TYPES.tool, tool)
+  if (decision?.decision === 'deny') return deniedBy(decision)
 
   const hasPass = ofTask(policy.passes, policy).length > 0
   if (!hasPass && config.requirePass) return deny('NO_PASS', `${who} has no librarian pass`)
@@ -44,9 +36,9 @@ function evaluateToolUnchecked(policy: TaskPolicy, tool: string): Verdict {
     return deny('PASS_EXPIRED', `every librarian pass of ${who} has expired`)
 
   if (packages.length > 0) return allow(`${what} is in the tool_scope of ${who}`)
-  if (decision) return allow(`decision ${decision.decision_id} allows ${what}: ${decision.reason}`)
+  if (decision) return allowedBy(decision)
   return deny('NOT_GRANTED', `neither a prompt package nor a decision grants ${what} to ${who}`)
-}
+})
 
 /** A skill may restrict a tool to some arguments, as in `Bash(git:*)`; the tool itself must enforce them. */
 function nameOfTool(entry: string): string {

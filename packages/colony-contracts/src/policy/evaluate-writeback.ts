@@ -4,7 +4,7 @@ import type { WritebackProposal } from '../schemas/writeback-proposal.js'
 import { quote } from '../validation/problem.js'
 import { POLICY_GATE_PRODUCER } from './latest-decision.js'
 import type { PolicyConfig } from './policy-config.js'
-import { allow, deny, type Verdict } from './verdict.js'
+import { allow, allowedBy, deniedBy, deny, type Verdict } from './verdict.js'
 
 /**
  * Checks whether a proposal may be applied. It requires a decision of type `writeback` that allows it, unless the
@@ -28,9 +28,9 @@ function evaluateWritebackUnchecked(
   )
   const what = quote(proposal_id)
   const denial = relevant.find(({ decision }) => decision === 'deny')
-  if (denial) return deny('DENIED_BY_DECISION', `decision ${denial.decision_id} denies ${what}: ${denial.reason}`)
+  if (denial) return deniedBy(denial)
   const approval = relevant.find(({ decision }) => decision === 'allow')
-  if (approval) return allow(`decision ${approval.decision_id} allows ${what}: ${approval.reason}`)
+  if (approval) return allowedBy(approval)
   if (!requires_approval && allowUnapprovedWriteback) return allow(`${what} requires no approval`)
   return deny('NO_APPROVAL', `no policy decision allows ${what}`)
 }

@@ -1,3 +1,6 @@
+import type { PolicyDecision } from '../schemas/policy-decision.js'
+import { quote } from '../validation/problem.js'
+
 /** Reasons for verdicts, with their meaning. */
 export const VERDICT_CODES = {
   ALLOWED: 'Everything required allows it.',
@@ -27,6 +30,14 @@ export function allow(reason: string): Verdict {
 
 export function deny(code: Exclude<VerdictCode, 'ALLOWED'>, reason: string): Verdict {
   return { allowed: false, code, reason }
+}
+
+export function allowedBy({ decision_id, subject, reason }: PolicyDecision): Verdict {
+  return allow(`decision ${decision_id} allows ${quote(subject)}: ${reason}`)
+}
+
+export function deniedBy({ decision_id, subject, reason }: PolicyDecision): Verdict {
+  return deny('DENIED_BY_DECISION', `decision ${decision_id} denies ${quote(subject)}: ${reason}`)
 }
 
 /** The remedy for each refusal. */

@@ -35,11 +35,12 @@ export interface ArtifactKind {
 type ArtifactRules = Pick<CompiledSchema, 'check' | 'issues'>
 
 /** A kind in the registry; compiled on first use. */
-export interface RegisteredKind extends KnownFields {
+export interface RegisteredKind {
   readonly name: string
   readonly version: string
   readonly schema: object
   readonly idField: string
+  readonly fields: KnownFields
   compiled(): ArtifactRules
 }
 
@@ -51,7 +52,6 @@ function isVersion(text: unknown): text is string {
   return typeof text === 'string' && versionPattern.test(text)
 }
 
-/** The number of a version. */
 export function versionNumber(version: string): number {
   return Number(version.slice(1))
 }
@@ -82,8 +82,9 @@ export function readKind({ name, version, schema, upcastFrom = {}, ...rest }: Ar
       check: (value): value is unknown => kept.check(value) && own.check(value),
       issues: (value) => [...kept.issues(value), ...own.issues(value)],
     }
-    const fields = new Set([...Object.keys(RootMetadataSchema.properties), ...Object.keys(propertiesOf(own.schema))])
-    return { name, version, schema: own.schema, idField, fields, closedFields: new Set(), compiled: () => compiled }
+    const names = [...Object.keys(RootMetadataSchema.properties), ...Object.keys(propertiesOf(own.schema))]
+    const fields: KnownFields = new Map(names.map((field) => [field, 'open']))
+    return { name, version, schema: own.schema, idField, fields, compiled: () => compiled }
   } catch (error) {
     return refuse(`its schema is unusable: ${messageOf(error).replace(/\.$/, '')}`, error)
   }
@@ -97,9 +98,8 @@ export const builtInKinds: readonly RegisteredKind[] = Object.entries(artifactSc
     version: 'v1',
     schema,
     idField: ARTIFACT_ID_FIELDS[name as ArtifactName],
-    fields: new Set(properties.map(([field]) => field)),
     // All of our patterns and constants are ASCII.
-    closedFields: new Set(properties.filter(([, property]) => isClosed(property)).map(([field]) => field)),
+    fields: new Map(properties.map(([field, property]) => [field, isClosed(property) ? 'closed' : 'open'])),
     compiled: ownSchema(schema),
   }
 })

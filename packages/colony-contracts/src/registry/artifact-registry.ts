@@ -1,5 +1,6 @@
 import { getOwn, isRecord } from '@minions/core/json'
 import { guardMethods } from '@minions/core/plugin'
+import { describeIssues } from '@minions/core/schema'
 import { contractsError } from '../errors.js'
 import type { Artifact } from '../schemas/artifact.js'
 import { TASK_ROLE_TYPES } from '../schemas/parts.js'
@@ -44,11 +45,8 @@ export class ArtifactRegistry {
   /** Adds a kind or a version. Throws `INVALID_ARTIFACT_KIND` or `ARTIFACT_KIND_EXISTS`, and then adds nothing. */
   register(kind: ArtifactKind): this {
     if (this.#kinds.get(kind.name)?.has(kind.version)) {
-      throw contractsError(
-        'ARTIFACT_KIND_EXISTS',
-        `Artifact kind ${quote(kind.name)} ${quote(kind.version)} is already registered; choose the next version.`,
-        { details: { name: kind.name, version: kind.version } },
-      )
+      const message = `Artifact kind ${quote(kind.name)} ${quote(kind.version)} is already registered; choose the next version.`
+      throw contractsError('ARTIFACT_KIND_EXISTS', message, { details: { name: kind.name, version: kind.version } })
     }
     this.#add(readKind(kind))
     const steps = this.#steps.get(kind.name) ?? new Map<string, Step>()
@@ -150,11 +148,8 @@ export class ArtifactRegistry {
     const kind = this.#kinds.get(name)?.get(version)
     if (kind) return kind
     const known = this.versions(name).length > 0 ? this.versions(name) : this.names()
-    throw contractsError(
-      'UNKNOWN_ARTIFACT_KIND',
-      `No contract ${quote(name)} ${quote(version)} is registered; use one of ${known.join(', ')}.`,
-      { details: { known } },
-    )
+    const message = `No contract ${quote(name)} ${quote(version)} is registered; use one of ${known.join(', ')}.`
+    throw contractsError('UNKNOWN_ARTIFACT_KIND', message, { details: { known } })
   }
 
   /** The fast path for valid, plain values; everything else is copied first and examined closely. */
@@ -164,7 +159,7 @@ export class ArtifactRegistry {
       // Whether these are own properties is known once the value has turned out to be plain.
       const { schema_name, schema_version } = value as Artifact<string>
       const kind = this.#kinds.get(schema_name)?.get(schema_version)
-      if (kind === undefined || !isPlainJson(value, kind) || !kind.compiled().check(value)) return false
+      if (kind === undefined || !isPlainJson(value, kind.fields) || !kind.compiled().check(value)) return false
       return passProblems(value).length === 0
     } catch {
       return false
@@ -194,11 +189,12 @@ export class ArtifactRegistry {
   }
 }
 
-guardMethods(ArtifactRegistry, { callsBack: ['upcast'] })
+// `validate` reads any value within the limits of a record, and never throws.
+guardMethods(ArtifactRegistry, { callsBack: ['upcast'], skipsInside: ['idOf'], except: ['validate'] })
 
 function upcastError(artifact: Artifact<string>, to: string, why: string, errors: readonly ArtifactProblem[] = []) {
   const { schema_name, schema_version } = artifact
-  const first = errors[0] ? `, first ${errors[0].pointer} ${errors[0].message}` : ''
+  const first = errors.length > 0 ? `: ${describeIssues(errors, 'it', 1)}` : ''
   return contractsError('UPCAST_FAILED', `${schema_name} ${schema_version} cannot become ${to}: ${why}${first}.`, {
     details: { schema_name, from: schema_version, to, errors },
   })

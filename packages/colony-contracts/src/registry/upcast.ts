@@ -35,9 +35,6 @@ function call(artifact: Artifact<string>, { to, upcast }: { to: string; upcast: 
       details: { schema_name, from: schema_version, to },
     })
   }
-  throw contractsError(
-    'UPCAST_FAILED',
-    `${schema_name} ${schema_version} cannot become ${to}: its upcaster must return an object.`,
-    { details: { schema_name, from: schema_version, to } },
-  )
+  const message = `${schema_name} ${schema_version} cannot become ${to}: its upcaster must return an object.`
+  throw contractsError('UPCAST_FAILED', message, { details: { schema_name, from: schema_version, to } })
 }

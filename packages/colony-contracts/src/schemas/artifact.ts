@@ -46,7 +46,7 @@ export type StoredArtifact<Name extends string = string> = Artifact<Name> & {
 }
 
 /** True if a valid artifact is of one of the ten kinds. */
-export const isOfKind = guarded('isOfKind', isOfKindUnchecked)
+export const isOfKind = guarded('isOfKind', isOfKindUnchecked, { checksInside: false })
 
 function isOfKindUnchecked<Name extends ArtifactName>(
   artifact: Artifact | Artifact<string>,

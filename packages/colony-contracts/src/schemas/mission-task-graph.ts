@@ -1,41 +1,24 @@
-import { described } from '@minions/core/schema'
+import { about } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { Id, Name, Names, RoleType } from './parts.js'
 import { rootMetadata } from './root-metadata.js'
 
-export const MissionTaskSchema = described(
-  Type.Object({
-    task_id: Id,
-    role_type: RoleType,
-    objective: Name,
-    depends_on: Type.Array(Id),
-    required_capabilities: Names,
-    allowed_tools: Names,
-    required_data_scopes: Names,
-    success_criteria: Names,
-  }),
-  {
-    task_id: 'Identifies the task within its mission.',
-    role_type: 'The role that performs it.',
-    objective: 'Its objective.',
-    depends_on: 'The tasks that must be done first.',
-    required_capabilities: 'Required capabilities of its agent.',
-    allowed_tools: 'Upper limit of the tools it may be granted.',
-    required_data_scopes: 'The data it needs.',
-    success_criteria: 'Criteria for its completion.',
-  },
-)
+export const MissionTaskSchema = Type.Object({
+  task_id: about(Id, 'Identifies the task within its mission.'),
+  role_type: about(RoleType, 'The role that performs it.'),
+  objective: about(Name, 'Its objective.'),
+  depends_on: about(Type.Array(Id), 'The tasks that must be done first.'),
+  required_capabilities: about(Names, 'Required capabilities of its agent.'),
+  allowed_tools: about(Names, 'Upper limit of the tools it may be granted.'),
+  required_data_scopes: about(Names, 'The data it needs.'),
+  success_criteria: about(Names, 'Criteria for its completion.'),
+})
 
-export const MissionTaskGraphSchema = described(
-  Type.Object(
-    { ...rootMetadata('mission_task_graph'), tasks: Type.Array(MissionTaskSchema) },
-    {
-      title: 'Mission task graph',
-      description: 'The tasks of a mission and their dependencies; a new one replaces it.',
-    },
-  ),
+export const MissionTaskGraphSchema = Type.Object(
+  { ...rootMetadata('mission_task_graph'), tasks: about(Type.Array(MissionTaskSchema), 'The tasks, each once.') },
   {
-    tasks: 'The tasks, each once.',
+    title: 'Mission task graph',
+    description: 'The tasks of a mission and their dependencies; a new one replaces it.',
   },
 )
 

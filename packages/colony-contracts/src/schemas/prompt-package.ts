@@ -1,40 +1,28 @@
-import { described } from '@minions/core/schema'
+import { about } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { Id, Name, Names, OpenObject, RoleType, Text } from './parts.js'
 import { rootMetadata } from './root-metadata.js'
 
-export const PromptPackageSchema = described(
-  Type.Object(
-    {
-      ...rootMetadata('prompt_package'),
-      task_id: Id,
-      package_id: Id,
-      role_type: RoleType,
-      template_id: Id,
-      // `v0` is the template itself, `v1` and up are its versions.
-      template_version: Type.String({ pattern: '^v(?:0|[1-9][0-9]*)$', not: { pattern: '\\n' } }),
-      examples_used: Type.Optional(Names),
-      system_prompt: Text,
-      task_prompt: Text,
-      constraints: Type.Optional(OpenObject),
-      tool_scope: Names,
-      model_route: Name,
-    },
-    { title: 'Prompt package', description: 'The exact instructions for running one task.' },
-  ),
+export const PromptPackageSchema = Type.Object(
   {
-    task_id: 'The task of the mission it is for.',
-    package_id: 'Identifies the package.',
-    role_type: 'The role it instructs.',
-    template_id: 'Id of the prompt it was created from.',
-    template_version: 'Version of that prompt; v0 is the template itself.',
-    examples_used: 'Examples included in it.',
-    system_prompt: 'The system prompt for the role.',
-    task_prompt: 'The instructions for the model.',
-    constraints: 'Limits on the answer, by name.',
-    tool_scope: 'The tools that may be used.',
-    model_route: 'The model to use.',
+    ...rootMetadata('prompt_package'),
+    task_id: about(Id, 'The task of the mission it is for.'),
+    package_id: about(Id, 'Identifies the package.'),
+    role_type: about(RoleType, 'The role it instructs.'),
+    template_id: about(Id, 'Id of the prompt it was created from.'),
+    // `v0` is the template itself, `v1` and up are its versions.
+    template_version: about(
+      Type.String({ pattern: '^v(?:0|[1-9][0-9]*)$', not: { pattern: '\\n' } }),
+      'Version of that prompt; v0 is the template itself.',
+    ),
+    examples_used: about(Type.Optional(Names), 'Examples included in it.'),
+    system_prompt: about(Text, 'The system prompt for the role.'),
+    task_prompt: about(Text, 'The instructions for the model.'),
+    constraints: about(Type.Optional(OpenObject), 'Limits on the answer, by name.'),
+    tool_scope: about(Names, 'The tools that may be used.'),
+    model_route: about(Name, 'The model to use.'),
   },
+  { title: 'Prompt package', description: 'The exact instructions for running one task.' },
 )
 
 /** The exact instructions for running one task. */

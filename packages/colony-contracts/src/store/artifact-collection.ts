@@ -87,14 +87,11 @@ export function kindCollections(kinds: readonly ArtifactKind[]): Map<string, Sto
       const definition = { name: `colony_kind_${name}`, schemaName: name, idField, task: 'optional' } as const
       collections.set(name, artifactCollection(definition))
     } catch (cause) {
-      throw contractsError(
-        'INVALID_ARTIFACT_KIND',
-        `Artifact kind ${quote(name)} cannot be stored: its name cannot be used for a collection.`,
-        {
-          cause,
-          details: { name: String(name).slice(0, 128), version: String(version).slice(0, 128) },
-        },
-      )
+      const message = `Artifact kind ${quote(name)} cannot be stored: its name cannot be used for a collection.`
+      throw contractsError('INVALID_ARTIFACT_KIND', message, {
+        cause,
+        details: { name: String(name).slice(0, 128), version: String(version).slice(0, 128) },
+      })
     }
   }
   return collections

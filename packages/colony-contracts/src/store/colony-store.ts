@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import { guardMethods, requireFunction, takeOptions } from '@minions/core/plugin'
 import {
   type Collection,
@@ -118,9 +119,7 @@ export class ColonyStore {
   async #put(incoming: readonly Incoming[]): Promise<PutResult[]> {
     const missions = new Map<string, Incoming[]>()
     for (const item of incoming) {
-      const mission = missions.get(item.artifact.mission_id)
-      if (mission) mission.push(item)
-      else missions.set(item.artifact.mission_id, [item])
+      getOrInsert(missions, item.artifact.mission_id, () => []).push(item)
     }
     return this.storage.transaction(async (tx) => {
       const results = new Map<Incoming, PutResult>()

@@ -63,10 +63,8 @@ function toQuery(tenantId: string, filter: PageOptions, fields: Readonly<Record<
     const field = getOwn(fields, name)
     if (field === undefined || typeof value !== 'string') {
       const known = Object.keys(fields).join(', ')
-      throw new MinionsError(
-        'INVALID_QUERY',
-        `This filter cannot be used: ${name} is not among ${known}, or not a string.`,
-      )
+      const message = `This filter cannot be used: ${name} is not among ${known}, or not a string.`
+      throw new MinionsError('INVALID_QUERY', message)
     }
     where[field] = value
   }

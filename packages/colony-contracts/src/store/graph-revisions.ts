@@ -17,7 +17,6 @@ export class GraphRevisions {
     return this.#last
   }
 
-  /** The revision with this content. */
   find(hash: string): number | undefined {
     return this.#revisions.get(hash)
   }

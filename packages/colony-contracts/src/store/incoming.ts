@@ -1,4 +1,5 @@
 import { cloneJson } from '@minions/core/json'
+import { describeIssues, issuesBelow } from '@minions/core/schema'
 import { contractsError } from '../errors.js'
 import type { ArtifactRegistry } from '../registry/artifact-registry.js'
 import type { Artifact } from '../schemas/artifact.js'
@@ -26,7 +27,8 @@ export function readIncoming(
     const { valid, artifact, errors } = registry.validate(value)
     const pointer = pointerOf(index)
     if (valid) incoming.push({ artifact: cloneJson(artifact), id: registry.idOf(artifact), pointer })
-    else for (const each of errors) problems.push({ ...each, pointer: pointer + each.pointer })
+    // One by one, since a list can exceed the maximum number of call arguments.
+    else for (const each of issuesBelow(pointer, errors)) problems.push(each)
   })
   if (problems.length > 0) throw invalid('INVALID_ARTIFACT', 'violates its contract', problems)
   for (const { artifact } of incoming) {
@@ -42,8 +44,6 @@ export function invalid(
   what: string,
   errors: readonly ArtifactProblem[],
 ): Error {
-  const [first] = errors
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  const message = `An artifact ${what} and was not stored: ${first?.pointer || 'it'} ${first?.message}${more}.`
+  const message = `An artifact ${what} and was not stored: ${describeIssues(errors, 'it', 1)}.`
   return contractsError(code, message, { details: { errors } })
 }

@@ -59,7 +59,6 @@ export class MissionLedger {
     }
   }
 
-  /** Reads the mission again. */
   async refresh(): Promise<void> {
     this.#state = (await readState(this.missionId, this.#parts)) ?? this.#state
   }

@@ -1,5 +1,6 @@
 import { MinionsError } from '@minions/core'
 import { inKeyOrder, jsonEqual } from '@minions/core/json'
+import { issuesBelow } from '@minions/core/schema'
 import type { WriteBatch } from '@minions/core/storage'
 import { artifactHash } from '../mission/identity.js'
 import { linkageProblems } from '../mission/linkage-problems.js'
@@ -48,9 +49,7 @@ export class PutPlan {
     const index = new MissionIndex(state.envelope, state.index)
     this.#addGraphs(index)
     for (const item of this.#items) if (!isGraph(item)) this.#addArtifact(item, index)
-    const problems = this.#fresh.flatMap(({ source, pointer }) =>
-      linkageProblems(source, index).map((each) => ({ ...each, pointer: pointer + each.pointer })),
-    )
+    const problems = this.#fresh.flatMap(({ source, pointer }) => issuesBelow(pointer, linkageProblems(source, index)))
     if (problems.length > 0) throw invalid('LINKAGE_VIOLATION', 'is inconsistent with its mission', problems)
   }
 
@@ -222,9 +221,6 @@ function isGraph({ artifact }: Pick<PlannedArtifact, 'artifact'>): boolean {
 function otherContent(known: StoredArtifact, given: StoredArtifact, id: string): Error {
   const { schema_name, mission_id } = given
   const hashes = { currentHash: artifactHash(known), givenHash: artifactHash(given) }
-  return new MinionsError(
-    'CONFLICT',
-    `Mission ${mission_id} already has a ${schema_name} ${quote(id)} with different content; artifacts are immutable, so choose another id.`,
-    { details: { mission_id, schema_name, id, ...hashes } },
-  )
+  const message = `Mission ${mission_id} already has a ${schema_name} ${quote(id)} with different content; artifacts are immutable, so choose another id.`
+  return new MinionsError('CONFLICT', message, { details: { mission_id, schema_name, id, ...hashes } })
 }

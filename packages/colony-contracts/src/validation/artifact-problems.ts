@@ -1,5 +1,5 @@
 import type { Issue } from '@minions/core/schema'
-import { type ArtifactProblem, type ArtifactProblemCode, problem } from './problem.js'
+import type { ArtifactProblem, ArtifactProblemCode } from './problem.js'
 
 const CODES: ReadonlyMap<string, ArtifactProblemCode> = new Map([
   ['required', 'REQUIRED'],
@@ -20,13 +20,13 @@ const CODES: ReadonlyMap<string, ArtifactProblemCode> = new Map([
   ['exclusiveMaximum', 'RANGE'],
 ])
 
-/** Converts issues to the form of this package: one for each location and code. */
+/** Issues with the codes of this package: one for each location and code. */
 export function artifactProblems(issues: readonly Issue[]): ArtifactProblem[] {
   const problems = new Map<string, ArtifactProblem>()
-  for (const { pointer, code: keyword, message } of issues) {
-    const code = CODES.get(keyword) ?? 'INVALID'
-    const key = `${code} ${pointer}`
-    if (!problems.has(key)) problems.set(key, problem(pointer, code, message))
+  for (const issue of issues) {
+    const code = CODES.get(issue.code) ?? 'INVALID'
+    const key = `${code} ${issue.pointer}`
+    if (!problems.has(key)) problems.set(key, { ...issue, code })
   }
   return [...problems.values()]
 }

@@ -5,25 +5,24 @@ const MAX_UNITS = Math.floor(MAX_RECORD_BYTES / 16)
 
 const REFUSED = -1
 
-/** Properties that a contract declares, which need not be examined. */
-export interface KnownFields {
-  /** The names of its properties. */
-  readonly fields: ReadonlySet<string>
-  /** Those whose values its schema limits to short strings of safe characters. */
-  readonly closedFields: ReadonlySet<string>
-}
+/**
+ * Properties that a contract declares, by name, which need not be examined; the value of a `closed` one neither: its
+ * schema limits it to short strings of safe characters.
+ */
+export type KnownFields = ReadonlyMap<string, 'open' | 'closed'>
 
 /**
  * True if `copyJson` would accept a value that passes the contract and copy it unchanged: plain objects and dense
  * lists, storable strings, well within the limits. `false` only means that the fast path cannot tell.
  */
-export function isPlainJson(value: object, { fields, closedFields }: KnownFields): boolean {
+export function isPlainJson(value: object, fields: KnownFields): boolean {
   if (Object.getPrototypeOf(value) !== Object.prototype) return false
   let remaining = MAX_UNITS
   for (const key in value) {
     const property = (value as Record<string, unknown>)[key]
-    if (property !== undefined && closedFields.has(key)) continue
-    if (!fields.has(key) && !isStorable(key)) return false
+    const field = fields.get(key)
+    if (field === 'closed' && property !== undefined) continue
+    if (field === undefined && !isStorable(key)) return false
     remaining = walk(property, 1, remaining - key.length)
     if (remaining < 0) return false
   }
@@ -32,20 +31,34 @@ export function isPlainJson(value: object, { fields, closedFields }: KnownFields
 
 /** Returns what remains of the budget, or a negative number for a value that is refused. */
 function walk(value: unknown, depth: number, budget: number): number {
-  if (typeof value === 'string') return isStorable(value) ? budget - value.length : REFUSED
-  if (typeof value === 'number') return Number.isFinite(value) ? budget - 1 : REFUSED
-  if (typeof value === 'boolean' || value === null) return budget - 1
-  if (typeof value !== 'object' || depth >= MAX_RECORD_DEPTH) return REFUSED
-  let remaining = budget - 1
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length && remaining >= 0; index++)
-      remaining = walk(value[index], depth + 1, remaining)
-    return remaining
+  switch (typeof value) {
+    case 'string':
+      return isStorable(value) ? budget - value.length : REFUSED
+    case 'number':
+      return Number.isFinite(value) ? budget - 1 : REFUSED
+    case 'boolean':
+      return budget - 1
+    case 'object':
+      if (value === null) return budget - 1
+      if (depth >= MAX_RECORD_DEPTH) return REFUSED
+      return Array.isArray(value) ? walkList(value, depth + 1, budget - 1) : walkObject(value, depth + 1, budget - 1)
+    default:
+      return REFUSED
   }
-  if (Object.getPrototypeOf(value) !== Object.prototype) return REFUSED
-  for (const key in value) {
+}
+
+function walkList(list: readonly unknown[], depth: number, budget: number): number {
+  let remaining = budget
+  for (let index = 0; index < list.length && remaining >= 0; index++) remaining = walk(list[index], depth, remaining)
+  return remaining
+}
+
+function walkObject(object: object, depth: number, budget: number): number {
+  if (Object.getPrototypeOf(object) !== Object.prototype) return REFUSED
+  let remaining = budget
+  for (const key in object) {
     if (!isStorable(key)) return REFUSED
-    remaining = walk((value as Record<string, unknown>)[key], depth + 1, remaining - key.length)
+    remaining = walk((object as Record<string, unknown>)[key], depth, remaining - key.length)
     if (remaining < 0) return remaining
   }
   return remaining

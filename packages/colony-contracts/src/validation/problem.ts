@@ -1,3 +1,5 @@
+import type { Issue } from '@minions/core/schema'
+
 /** Every problem code of an artifact, a graph or a mission, with its meaning. */
 export const ARTIFACT_PROBLEM_CODES = {
   BAD_JSON: 'The text is not JSON.',
@@ -34,12 +36,8 @@ export const ARTIFACT_PROBLEM_CODES = {
 
 export type ArtifactProblemCode = keyof typeof ARTIFACT_PROBLEM_CODES
 
-/** One problem and its location: a JSON Pointer (RFC 6901) that ends in the name of a missing property. */
-export interface ArtifactProblem {
-  readonly pointer: string
-  readonly code: ArtifactProblemCode
-  readonly message: string
-}
+/** One problem of an artifact, a graph or a mission. */
+export type ArtifactProblem = Issue<ArtifactProblemCode>
 
 /** The result of every check that only lists problems. */
 export interface CheckResult {

@@ -1,5 +1,6 @@
 import { isMinionsError, messageOf } from '@minions/core'
 import { copyJson, type JsonValue } from '@minions/core/json'
+import type { Issue } from '@minions/core/schema'
 import { problem } from './problem.js'
 import { accepted, refused, type ValidationResult } from './validation-result.js'
 
@@ -12,7 +13,7 @@ export function readJson(value: unknown): ValidationResult<JsonValue> {
     return accepted(copyJson(value) as JsonValue)
   } catch (error) {
     if (!isMinionsError(error)) return refused([problem('', 'NOT_STORABLE', 'throws when it is read')])
-    const [first] = error.details.errors as { pointer: string; message: string }[]
+    const [first] = error.details.errors as Issue[]
     return refused([problem(first?.pointer ?? '', 'NOT_STORABLE', first?.message ?? error.message)])
   }
 }

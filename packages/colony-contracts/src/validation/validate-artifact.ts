@@ -11,9 +11,7 @@ const contracts = new ArtifactRegistry()
  * problem. The artifact is the value itself, or a plain copy when that is not plain JSON; `schema_name` narrows its
  * type.
  */
-export const validateArtifact = guarded('validateArtifact', validateArtifactUnchecked)
-
-function validateArtifactUnchecked(value: unknown): ValidationResult<Artifact> {
+export function validateArtifact(value: unknown): ValidationResult<Artifact> {
   return contracts.validate(value) as ValidationResult<Artifact>
 }
 
@@ -25,7 +23,7 @@ function parseArtifactUnchecked(text: string): ValidationResult<Artifact> {
 }
 
 /** True for a valid artifact, optionally of one kind. */
-export const isArtifact = guarded('isArtifact', isArtifactUnchecked)
+export const isArtifact = guarded('isArtifact', isArtifactUnchecked, { checksInside: false })
 
 function isArtifactUnchecked<Name extends ArtifactName = ArtifactName>(
   value: unknown,

@@ -1,7 +1,6 @@
 import { MinionsError } from '@minions/core'
 import type { Clearance, GuardedCall } from '@minions/core/plugin'
-import { compileSchema } from '@minions/core/schema'
-import { Type } from 'typebox'
+import { compileSchema, describeIssues, strictObject } from '@minions/core/schema'
 import type { MissionEnvelope } from '../schemas/mission-envelope.js'
 import { Id, Name, OpenObject } from '../schemas/parts.js'
 import type { WritebackProposal } from '../schemas/writeback-proposal.js'
@@ -23,7 +22,7 @@ export function changeCall(proposal: WritebackProposal, envelope: MissionEnvelop
 }
 
 const ApprovedChange = compileSchema(
-  Type.Object({ target_entity_type: Name, target_entity_id: Id, payload: OpenObject }, { additionalProperties: false }),
+  strictObject({ target_entity_type: Name, target_entity_id: Id, payload: OpenObject }),
 )
 
 /**
@@ -36,13 +35,8 @@ export function approvedProposal(proposal: WritebackProposal, cleared: Clearance
   if (ApprovedChange.check(change)) return { ...proposal, ...change }
   const { approval } = cleared
   const { proposal_id: proposalId } = proposal
-  const [first] = ApprovedChange.issues(change)
+  const errors = ApprovedChange.issues(change)
   const what = `Approval ${approval} changed proposal ${quote(proposalId)} into one that cannot be applied`
-  throw new MinionsError(
-    'VALIDATION_FAILED',
-    `${what}: ${first?.pointer} ${first?.message}. Propose the change again.`,
-    {
-      details: { approval, proposalId },
-    },
-  )
+  const message = `${what}: ${describeIssues(errors, 'it', 1)}. Propose the change again.`
+  throw new MinionsError('VALIDATION_FAILED', message, { details: { approval, proposalId, errors } })
 }

@@ -9,17 +9,17 @@ import {
 } from '@minions/core/plugin'
 import { isStore, type StoreTransaction } from '@minions/core/storage'
 import { contractsError } from '../errors.js'
+import { loadDecisions } from '../gate/load-task-policy.js'
 import { evaluateWriteback } from '../policy/evaluate-writeback.js'
 import { POLICY_GATE_PRODUCER } from '../policy/latest-decision.js'
 import type { PolicyConfig } from '../policy/policy-config.js'
 import { cureOf } from '../policy/verdict.js'
-import { DECISION_TYPES, type PolicyDecision } from '../schemas/policy-decision.js'
+import { DECISION_TYPES, newDecision, type PolicyDecision } from '../schemas/policy-decision.js'
 import type { WritebackProposal } from '../schemas/writeback-proposal.js'
 import { applicationsCollection, collectionOf, missionsCollection } from '../store/collections.js'
 import type { ColonyStore } from '../store/colony-store.js'
 import type { PageOptions } from '../store/filters.js'
 import { findOne, type Scope } from '../store/find-one.js'
-import { EVERYTHING } from '../store/mission-state.js'
 import type { TenantReader } from '../store/tenant-reader.js'
 import { quote } from '../validation/problem.js'
 import { approvedProposal, changeCall } from './change-call.js'
@@ -207,18 +207,8 @@ export class Proposals {
       const { proposal, current, decisions } = await load(store, proposalId, scope)
       if (current || decisions.length > 0) throw conflict(proposal, current?.record.status ?? 'decided on')
       if (status === 'approved') refuseOwn(proposal, by)
-      await store.put({
-        schema_name: 'policy_decision',
-        schema_version: 'v1',
-        mission_id: proposal.mission_id,
-        decision_id: decisionId,
-        decision_type: DECISION_TYPES.writeback,
-        subject: proposalId,
-        decision: status === 'approved' ? 'allow' : 'deny',
-        reason,
-        created_at: at,
-        producer: by,
-      })
+      const decision = status === 'approved' ? 'allow' : 'deny'
+      await store.put(decisionOn(proposal, { decision_id: decisionId, decision, reason, created_at: at, producer: by }))
       const application = { ...newApplication(proposal, by, at), status, decision_id: decisionId }
       await store.storage.put(applicationsCollection, application, { ifAbsent: true })
       return application
@@ -236,40 +226,27 @@ export class Proposals {
       if (status === 'applied' || (status === 'applying' && !mayResume)) throw conflict(proposal, status)
       const approved = approvedProposal(proposal, cleared)
       if (cleared?.approval !== undefined && decisions.length === 0) {
-        const decision = {
-          schema_name: 'policy_decision',
-          schema_version: 'v1',
-          mission_id: proposal.mission_id,
+        const decision = decisionOn(proposal, {
           decision_id: decisionId,
-          decision_type: DECISION_TYPES.writeback,
-          subject: proposalId,
           decision: 'allow',
           reason: `approval ${cleared.approval}`,
           created_at: at,
           producer: cleared.approvedBy ?? '',
-        } as const
+        })
         await store.put(decision)
         decisions.push(decision)
       }
       const verdict = evaluateWriteback(proposal, decisions, this.#options.policy)
       if (!verdict.allowed) {
         const cure = cureOf(verdict.code)
-        throw contractsError(
-          'POLICY_DENIED',
-          `Proposal ${quote(proposalId)} is not applied: ${verdict.reason}. ${cure}`,
-          {
-            details: { verdict: verdict.code, reason: verdict.reason, proposalId, missionId: proposal.mission_id },
-          },
-        )
+        const message = `Proposal ${quote(proposalId)} is not applied: ${verdict.reason}. ${cure}`
+        throw contractsError('POLICY_DENIED', message, {
+          details: { verdict: verdict.code, reason: verdict.reason, proposalId, missionId: proposal.mission_id },
+        })
       }
       const before = current?.record ?? newApplication(proposal, proposal.producer, at)
-      const application: WritebackApplication = {
-        ...before,
-        status: 'applying',
-        attempts: before.attempts + 1,
-        updated_at: at,
-        claim,
-      }
+      const attempts = before.attempts + 1
+      const application: WritebackApplication = { ...before, status: 'applying', attempts, updated_at: at, claim }
       const expected = current ? { ifRevision: current.revision } : ({ ifAbsent: true } as const)
       const revision = await store.storage.put(applicationsCollection, application, expected)
       return { proposal: approved, application, revision }
@@ -300,15 +277,17 @@ async function load(store: ColonyStore, proposalId: string, scope: Scope) {
   const stored = await findOne(storage, collectionOf('writeback_proposal'), 'proposal_id', proposalId, scope)
   const { mission_id } = stored
   const current = await storage.getRevised(applicationsCollection, [mission_id, proposalId])
-  const where = {
-    mission_id,
-    decision_type: DECISION_TYPES.writeback,
-    subject: proposalId,
-    producer: { ne: POLICY_GATE_PRODUCER },
-  }
-  const { items } = await storage.find(collectionOf('policy_decision'), { where, limit: EVERYTHING })
-  const decisions: PolicyDecision[] = [...items]
+  const about = { type: DECISION_TYPES.writeback, subject: proposalId }
+  const decisions: PolicyDecision[] = [...(await loadDecisions(storage, mission_id, about))]
   return { proposal: store.registry.upcast(stored), current, decisions }
+}
+
+/** A policy decision about a proposal. */
+function decisionOn(
+  { mission_id, proposal_id }: WritebackProposal,
+  decided: Pick<PolicyDecision, 'decision_id' | 'decision' | 'reason' | 'created_at' | 'producer'>,
+): PolicyDecision {
+  return newDecision({ mission_id, decision_type: DECISION_TYPES.writeback, subject: proposal_id, ...decided })
 }
 
 function newApplication({ mission_id, proposal_id, tenant_id }: WritebackProposal, producer: string, at: string) {

@@ -1,10 +1,10 @@
 import type { MissionLedger, StoredArtifact } from '@minions/colony-contracts'
 import { isMinionsError, MinionsError } from '@minions/core'
-import { type StoreAccess, WriteBatch } from '@minions/core/storage'
+import { retryConflicts, type StoreAccess, WriteBatch } from '@minions/core/storage'
 import { colonyError, messageOf } from '../errors.js'
 import { type ArtifactRef, missionRunsCollection, type TaskRun, taskRunsCollection } from '../state/collections.js'
 import { PAUSED } from './end-mission.js'
-import type { LiveMission } from './live-mission.js'
+import { type LiveMission, outOfTime } from './live-mission.js'
 import type { RoleWork, TaskAttempt } from './perform-task.js'
 import type { MissionServices } from './services.js'
 
@@ -22,24 +22,20 @@ export function commitTask(
   { artifacts, at, graphRevision }: RoleWork,
   agentId: string,
 ): BatchWork {
-  const { mission_id, tenant_id } = mission.envelope
   return async (batch, tries) => {
     const isDone = tries > 1 ? await readAgain(services, mission, taskId) : mission.isDone(taskId)
     // Tasks that are running when a mission is paused are finished.
     if (mission.run.status !== 'running' && mission.run.status !== 'paused') throw ended(mission)
-    if (mission.timeLeft <= 0) throw outOfTime(mission)
+    if (mission.timeLeft <= 0) throw timeIsUp(mission)
     // Another process got there first; its artifacts count.
     if (isDone) return undefined
     const plan = await planArtifacts(services, mission, artifacts)
     const taskRun: TaskRun = {
-      mission_id,
-      task_id: taskId,
-      tenant_id,
+      ...mission.ofTask(taskId),
       status: 'completed',
       attempt,
       at,
       graph_revision: graphRevision,
-      elapsed_ms: mission.elapsedMs,
       agent_id: agentId,
       artifacts: plan.results.map(({ artifact, revision }) => {
         const ref: ArtifactRef = { schema_name: artifact.schema_name, id: services.contracts.registry.idOf(artifact) }
@@ -48,9 +44,8 @@ export function commitTask(
       error: null,
     }
     plan.addTo(batch, { checked: true })
-    const known = mission.taskRevision(taskId)
-    const revision = batch.put(taskRunsCollection, taskRun, known ? { ifRevision: known } : { ifAbsent: true })
-    batch.check(missionRunsCollection, mission_id, { ifRevision: mission.runRevision })
+    const revision = batch.put(taskRunsCollection, taskRun, mission.expectTask(taskId))
+    batch.check(missionRunsCollection, mission.id, { ifRevision: mission.runRevision })
     return () => {
       plan.stored()
       mission.keepTaskRun({ record: taskRun, revision })
@@ -105,21 +100,14 @@ async function readAgain(
   return false
 }
 
-/** Maximum number of retries of a batch that conflicts with another process. */
-const MAX_TRIES = 10
-
 /** Writes a batch on its own, when executions are not stored. */
-export async function writeAlone(storage: StoreAccess, work: BatchWork): Promise<(() => void) | undefined> {
-  for (let attempt = 1; ; attempt++) {
+export function writeAlone(storage: StoreAccess, work: BatchWork): Promise<(() => void) | undefined> {
+  return retryConflicts(async (write, attempt) => {
     const batch = new WriteBatch()
     const committed = await work(batch, attempt)
-    try {
-      await storage.write(batch)
-      return committed
-    } catch (error) {
-      if (attempt === MAX_TRIES || !isMinionsError(error, 'CONFLICT')) throw error
-    }
-  }
+    await write(storage.write(batch))
+    return committed
+  })
 }
 
 /** The mission was ended elsewhere. */
@@ -129,8 +117,9 @@ function ended(mission: LiveMission): Error {
   return colonyError('MISSION_ENDED', `Mission ${mission.id} is ${status}; nothing more is stored for it.`)
 }
 
-export function outOfTime(mission: LiveMission): Error {
-  const message = `The mission has used up its ${mission.envelope.time_budget_ms} ms.`
-  mission.stop({ status: 'budget_exceeded', error: message })
-  return colonyError('BUDGET_EXCEEDED', message)
+/** Stops a mission whose time is up. */
+export function timeIsUp(mission: LiveMission): Error {
+  const end = outOfTime(mission)
+  mission.stop(end)
+  return colonyError('BUDGET_EXCEEDED', end.error ?? '')
 }

@@ -1,11 +1,12 @@
 import { isOfKind, type MissionTask, type MissionTaskGraph } from '@minions/colony-contracts'
 import { isMinionsError } from '@minions/core'
+import { cancelOnAbort, LEASE_CHECKS, sleep } from '@minions/core/coordination'
 import { readClock } from '@minions/core/plugin'
-import { WriteBatch } from '@minions/core/storage'
+import { unlessConflict, WriteBatch } from '@minions/core/storage'
 import type { Subagent } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
 import { missionRunsCollection, type TaskRun, taskRunsCollection } from '../state/collections.js'
-import { type LiveMission, type MissionEnd, outOfTokens, PLAN } from './live-mission.js'
+import { type LiveMission, type MissionEnd, outOfTime, outOfTokens, PLAN } from './live-mission.js'
 import { completedTasks } from './load-mission.js'
 import { loadTask } from './load-task.js'
 import { skillName, type TaskParameters } from './role-skills.js'
@@ -260,28 +261,22 @@ export class MissionDriver {
    */
   async #takeOver({ agent_id }: Subagent, maxRetries: number): Promise<boolean> {
     const { skills, timers, leaseMs } = this.#services
-    const { signal } = this.#mission
     const cancel = () => void skills.cancel(agent_id).catch(() => undefined)
-    if (signal.aborted) cancel()
-    signal.addEventListener('abort', cancel, { once: true })
-    try {
+    const resume = async () => {
+      await skills.resume(agent_id, { maxRetries, cleared: true })
+      const agent = await skills.wait(agent_id)
+      if (agent.state === 'failed') throw new Error(agent.error ?? 'unknown')
+      return true
+    }
+    return cancelOnAbort(this.#mission.signal, cancel, async () => {
       for (;;) {
-        try {
-          await skills.resume(agent_id, { maxRetries, cleared: true })
-          const agent = await skills.wait(agent_id)
-          if (agent.state === 'failed') throw new Error(agent.error ?? 'unknown')
-          return true
-        } catch (error) {
-          if (!isMinionsError(error, 'CONFLICT')) throw error
-        }
+        if (await unlessConflict(resume())) return true
         const { state } = await skills.get(agent_id)
         if (state === 'completed' || state === 'failed') return state === 'completed'
         if (this.#mission.stopped) throw colonyError('MISSION_ENDED', 'The mission ended while it waited for a task.')
-        await new Promise<void>((resolve) => timers.set(leaseMs / 4, resolve))
+        await sleep(leaseMs / LEASE_CHECKS, timers)
       }
-    } finally {
-      signal.removeEventListener('abort', cancel)
-    }
+    })
   }
 
   /** Another process completed the task; its result counts. */
@@ -293,30 +288,20 @@ export class MissionDriver {
   async #fail(taskId: string, attempt: number, error: unknown): Promise<void> {
     const { storage, clock, log } = this.#services
     const mission = this.#mission
-    const { mission_id, tenant_id } = mission.envelope
     const taskRun: TaskRun = {
-      mission_id,
-      task_id: taskId,
-      tenant_id,
+      ...mission.ofTask(taskId),
       status: 'failed',
       attempt,
       at: readClock(clock),
       graph_revision: mission.graphRevision,
-      elapsed_ms: mission.elapsedMs,
       agent_id: null,
       artifacts: [],
       error: messageOf(error),
     }
-    log.warn('a task failed', { mission_id, task_id: taskId, attempt, error: taskRun.error })
+    log.warn('a task failed', { mission_id: mission.id, task_id: taskId, attempt, error: taskRun.error })
     const batch = new WriteBatch()
-    const known = mission.taskRevision(taskId)
-    const revision = batch.put(taskRunsCollection, taskRun, known ? { ifRevision: known } : { ifAbsent: true })
+    const revision = batch.put(taskRunsCollection, taskRun, mission.expectTask(taskId))
     await storage.write(batch)
     mission.keepTaskRun({ record: taskRun, revision })
   }
-}
-
-function outOfTime(mission: LiveMission): MissionEnd {
-  const error = `The mission has used up its ${mission.envelope.time_budget_ms} ms.`
-  return { status: 'budget_exceeded', error }
 }

@@ -8,8 +8,9 @@ import {
   type StoredArtifact,
 } from '@minions/colony-contracts'
 import type { Clock } from '@minions/core'
+import { getOrInsert } from '@minions/core/json'
 import { readMillis } from '@minions/core/plugin'
-import type { Revised } from '@minions/core/storage'
+import type { Expectation, Revised } from '@minions/core/storage'
 import type { Answer, MissionLease, MissionRun, MissionStatus, TaskRun } from '../state/collections.js'
 
 /** The task run of the plan itself; no task can have this name. */
@@ -21,7 +22,6 @@ export interface MissionEnd {
   readonly error: string | null
 }
 
-/** The stored state of a mission. */
 export interface MissionState {
   readonly envelope: MissionEnvelope
   readonly graph: MissionTaskGraph | undefined
@@ -211,11 +211,7 @@ export class LiveMission {
 
   /** A task as one of the graphs of the mission describes it. */
   taskIn(graph: MissionTaskGraph, taskId: string): MissionTask | undefined {
-    let tasks = this.#tasks.get(graph)
-    if (tasks === undefined) {
-      tasks = new Map(graph.tasks.map((task) => [task.task_id, task]))
-      this.#tasks.set(graph, tasks)
-    }
+    const tasks = getOrInsert(this.#tasks, graph, () => new Map(graph.tasks.map((task) => [task.task_id, task])))
     return tasks.get(taskId)
   }
 
@@ -224,9 +220,16 @@ export class LiveMission {
     this.#taskRevisions.set(record.task_id, revision)
   }
 
-  /** The revision of the run of a task; `undefined` when it has none. */
-  taskRevision(taskId: string): string | undefined {
-    return this.#taskRevisions.get(taskId)
+  /** What every record of a task's run holds. */
+  ofTask(task_id: string): Pick<TaskRun, 'mission_id' | 'tenant_id' | 'task_id' | 'elapsed_ms'> {
+    const { mission_id, tenant_id } = this.envelope
+    return { mission_id, tenant_id, task_id, elapsed_ms: this.elapsedMs }
+  }
+
+  /** The condition under which the run of a task is written: no other process has written it. */
+  expectTask(taskId: string): Expectation {
+    const ifRevision = this.#taskRevisions.get(taskId)
+    return ifRevision === undefined ? { ifAbsent: true } : { ifRevision }
   }
 
   isDone(taskId: string): boolean {
@@ -264,6 +267,11 @@ export class LiveMission {
     this.#end = undefined
     this.#waits.abort()
   }
+}
+
+/** The end of a mission whose time is used up. */
+export function outOfTime({ envelope }: LiveMission): MissionEnd {
+  return { status: 'budget_exceeded', error: `The mission has used up its ${envelope.time_budget_ms} ms.` }
 }
 
 /** The end of a mission whose tokens are used up. */

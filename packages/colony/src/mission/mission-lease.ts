@@ -1,6 +1,6 @@
-import { generateId, isMinionsError } from '@minions/core'
+import { generateId } from '@minions/core'
 import { isFree, LEASE_CHECKS, leaseOf, repeat, watchLease } from '@minions/core/coordination'
-import { type Revised, WriteBatch } from '@minions/core/storage'
+import { type Revised, retryConflicts, unlessConflict, WriteBatch } from '@minions/core/storage'
 import { messageOf } from '../errors.js'
 import {
   type MissionLease,
@@ -72,13 +72,8 @@ async function take(
   const batch = new WriteBatch()
   const revision = batch.put(missionRunsCollection, next, { ifRevision })
   batch.put(missionLeasesCollection, lease, found ? { ifRevision: found.revision } : { ifAbsent: true })
-  try {
-    await services.storage.write(batch)
-    return { lease, run: { record: next, revision } }
-  } catch (error) {
-    if (isMinionsError(error, 'CONFLICT')) return undefined
-    throw error
-  }
+  const written = services.storage.write(batch).then(() => ({ lease, run: { record: next, revision } }))
+  return unlessConflict(written)
 }
 
 /**
@@ -95,15 +90,9 @@ export function keepLease(services: MissionServices, mission: LiveMission): () =
 }
 
 /** Lets another process claim the mission at once; tasks still running here may finish. */
-export async function giveUpLease(services: MissionServices, mission: LiveMission): Promise<void> {
-  for (;;) {
-    try {
-      return await renew(services, mission, () => 0)
-    } catch (error) {
-      // It was renewed concurrently.
-      if (!isMinionsError(error, 'CONFLICT')) throw error
-    }
-  }
+export function giveUpLease(services: MissionServices, mission: LiveMission): Promise<void> {
+  // It may be renewed concurrently.
+  return retryConflicts((write) => write(renew(services, mission, () => 0)), Number.POSITIVE_INFINITY)
 }
 
 /**

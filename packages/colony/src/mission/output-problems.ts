@@ -10,6 +10,7 @@ import {
   validateTaskGraph,
 } from '@minions/colony-contracts'
 import { jsonEqual, pointerTo } from '@minions/core/json'
+import { issuesBelow } from '@minions/core/schema'
 import { isOfTask } from '../roles/role-contracts.js'
 import { dependentsOf } from './dependents.js'
 import type { MissionServices } from './services.js'
@@ -70,10 +71,9 @@ function eachOf(
   artifacts: readonly StoredArtifact[],
   problemsOf: (artifact: StoredArtifact) => readonly ArtifactProblem[],
 ): ArtifactProblem[] {
-  return artifacts.flatMap((artifact, index) => {
-    const prefix = artifacts.length > 1 ? `/${index}` : ''
-    return problemsOf(artifact).map((each) => ({ ...each, pointer: prefix + each.pointer }))
-  })
+  return artifacts.flatMap((artifact, index) =>
+    issuesBelow(artifacts.length > 1 ? `/${index}` : '', problemsOf(artifact)),
+  )
 }
 
 /** A role works for one task of one mission; nothing it returns may belong to another. */

@@ -1,17 +1,17 @@
 import type { StoredArtifact } from '@minions/colony-contracts'
 import { readClock } from '@minions/core/plugin'
+import { describeIssues } from '@minions/core/schema'
 import { NonRetryableError, type SkillContext } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
 import { completeDrafts } from '../roles/draft.js'
 import type { RoleContext, RoleInput } from '../roles/role.js'
-import { commitTask, outOfTime, writeAlone } from './commit-task.js'
+import { commitTask, timeIsUp, writeAlone } from './commit-task.js'
 import { type LiveMission, PLAN } from './live-mission.js'
 import { linkProblems, outputProblems } from './output-problems.js'
 import type { MissionServices } from './services.js'
 import { TaskContext } from './task-context.js'
 import { artifactsBefore, TaskView } from './task-view.js'
 
-/** An attempt at a task. */
 export interface TaskAttempt {
   readonly taskId: string
   readonly role: string
@@ -54,14 +54,8 @@ export async function work(
 ): Promise<RoleWork> {
   const handler = services.roles.handler(role) as Handler | undefined
   if (handler === undefined) {
-    const cure = 'add one to the `roles` of the colony'
-    throw colonyError(
-      'ROLE_MISSING',
-      `Task "${taskId}" needs the role ${role}, for which there is no handler; ${cure}.`,
-      {
-        details: { role, task_id: taskId },
-      },
-    )
+    const message = `Task "${taskId}" needs the role ${role}, for which there is no handler; add one to the \`roles\` of the colony.`
+    throw colonyError('ROLE_MISSING', message, { details: { role, task_id: taskId } })
   }
   const graph = taskId === PLAN ? undefined : mission.graphAt(options.graphRevision)
   const task = graph && mission.taskIn(graph, taskId)
@@ -92,11 +86,9 @@ export async function work(
   if (context.suspendedBy !== undefined) throw new Suspended()
   const artifacts = complete(returned)
   const errors = outputProblems(services, origin, artifacts)
-  const [first] = errors
-  if (first !== undefined) {
-    const all = errors.slice(0, MOST_TOLD).map(({ pointer, message }) => `${pointer || '/'} ${message}`)
-    const more = errors.length > MOST_TOLD ? `, and ${errors.length - MOST_TOLD} more` : ''
-    const message = `The ${role} of task "${taskId}" returned an artifact that breaks its contract: ${all.join('; ')}${more}.`
+  if (errors.length > 0) {
+    const why = describeIssues(errors, 'it', MOST_TOLD)
+    const message = `The ${role} of task "${taskId}" returned an artifact that breaks its contract: ${why}.`
     throw colonyError('ROLE_OUTPUT_INVALID', message, { details: { role, task_id: taskId, errors } })
   }
   return { artifacts, at: options.now, graphRevision: options.graphRevision }
@@ -116,7 +108,7 @@ export async function performTask(
   mission.attempts.set(attempt.taskId, attempt.attempt)
   // Another process got there first; its artifacts count.
   if (mission.isDone(attempt.taskId)) return undefined
-  if (mission.timeLeft <= 0) throw outOfTime(mission)
+  if (mission.timeLeft <= 0) throw timeIsUp(mission)
   mission.suspended.delete(attempt.taskId)
   const done = await perform(services, mission, attempt, context)
   if (done === undefined) return mission.suspended.get(attempt.taskId)

@@ -24,11 +24,9 @@ const DEFAULT_CONTENT = [
 ].join('\n')
 
 /** The id of the default prompt of a role. */
-export const defaultPromptId = guarded('defaultPromptId', defaultPromptIdUnchecked)
-
-function defaultPromptIdUnchecked(role: RoleType): string {
+export const defaultPromptId = guarded('defaultPromptId', (role: RoleType): string => {
   return `colony-prompt-${role.replaceAll('_', '-')}`
-}
+})
 
 /** Renders the published version of the role's prompt for one task, preceded by the context of the workspace. */
 export async function renderPackage(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { MinionsError } from '@minions/core'
+import { cancelOnAbort } from '@minions/core/coordination'
 import { JOB_LIMITS } from '@minions/skills-runtime/jobs'
 import { colonyError } from '../errors.js'
 import { type LiveMission, outOfTokens } from './live-mission.js'
@@ -37,18 +38,12 @@ export async function runOnWorkers(
     metadata: { mission_id, task_id, role_type },
   })
   const cancel = () => void jobs.cancel(id).catch(() => undefined)
-  if (signal.aborted) cancel()
-  signal.addEventListener('abort', cancel, { once: true })
-  try {
-    const { status, error } = await jobs.wait(id)
-    await loadTask(services, mission, task_id)
-    if (status === 'completed') return
-    if (mission.overspent) mission.stop(outOfTokens(mission))
-    if (status === 'cancelled') throw new MinionsError('CANCELLED', `The job of task "${task_id}" was cancelled.`)
-    throw new MinionsError(error?.code ?? 'TASK_FAILED', error?.message ?? 'unknown')
-  } finally {
-    signal.removeEventListener('abort', cancel)
-  }
+  const { status, error } = await cancelOnAbort(signal, cancel, () => jobs.wait(id))
+  await loadTask(services, mission, task_id)
+  if (status === 'completed') return
+  if (mission.overspent) mission.stop(outOfTokens(mission))
+  if (status === 'cancelled') throw new MinionsError('CANCELLED', `The job of task "${task_id}" was cancelled.`)
+  throw new MinionsError(error?.code ?? 'TASK_FAILED', error?.message ?? 'unknown')
 }
 
 export function workersMissing() {

@@ -27,7 +27,6 @@ export interface MissionSettings {
   readonly workers: boolean
 }
 
-/** The services that missions use. */
 export interface MissionServices extends MissionSettings {
   readonly roles: RoleBook
   readonly tools: Tools

@@ -27,7 +27,6 @@ interface TaskFacts {
   readonly problems: (output: unknown) => readonly ArtifactProblem[]
 }
 
-/** The context of one attempt at a task. */
 export class TaskContext implements RoleContext {
   readonly #services: MissionServices
   readonly #mission: LiveMission

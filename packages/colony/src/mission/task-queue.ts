@@ -1,4 +1,5 @@
 import type { MissionTask, MissionTaskGraph } from '@minions/colony-contracts'
+import { getOrInsert } from '@minions/core/json'
 import { callingBack, guardMethods } from '@minions/core/plugin'
 
 /** The urgency of a task: 1 is the most urgent; 5 for anything that is not a number. */
@@ -75,9 +76,7 @@ export class TaskQueue {
   #await(taskId: string, dependencies: Set<string>): void {
     this.#waiting.set(taskId, dependencies)
     for (const id of dependencies) {
-      const dependents = this.#dependents.get(id)
-      if (dependents) dependents.add(taskId)
-      else this.#dependents.set(id, new Set([taskId]))
+      getOrInsert(this.#dependents, id, () => new Set()).add(taskId)
     }
     if (dependencies.size === 0) this.#enqueue(taskId)
   }

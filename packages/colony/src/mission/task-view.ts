@@ -9,6 +9,7 @@ import {
   type StoredArtifact,
 } from '@minions/colony-contracts'
 import { MinionsError, quote } from '@minions/core'
+import { dependencyOrder } from '@minions/core/coordination'
 import { cloneJson } from '@minions/core/json'
 
 /** The parts of a mission that a view needs. */
@@ -82,6 +83,16 @@ export class TaskView {
   }
 }
 
+/** The direct and indirect dependencies of a task. */
+export function tasksBefore(
+  mission: Pick<ViewedMission, 'taskIn'>,
+  graph: MissionTaskGraph,
+  task: MissionTask | undefined,
+): Set<string> {
+  const dependenciesOf = (id: string) => mission.taskIn(graph, id)?.depends_on ?? []
+  return new Set(dependencyOrder(task?.depends_on ?? [], dependenciesOf).order)
+}
+
 /** The artifacts of a task's direct and indirect dependencies, in the order of the graph. */
 export function artifactsBefore(
   mission: ViewedMission,
@@ -89,13 +100,7 @@ export function artifactsBefore(
   graph: MissionTaskGraph | undefined,
 ): readonly StoredArtifact[] {
   if (graph === undefined) return []
-  const before = new Set<string>()
-  const open = [...(task?.depends_on ?? [])]
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (before.has(id)) continue
-    before.add(id)
-    open.push(...(mission.taskIn(graph, id)?.depends_on ?? []))
-  }
+  const before = tasksBefore(mission, graph, task)
   const inOrder = graph.tasks.filter(({ task_id }) => before.has(task_id))
   return inOrder.flatMap(({ task_id }) => mission.artifacts.get(task_id) ?? [])
 }

@@ -1,10 +1,10 @@
-import type { MissionTaskGraph } from '@minions/colony-contracts'
 import { cloneJson } from '@minions/core/json'
 import { answersCollection, missionRunsCollection, taskRunsCollection } from '../state/collections.js'
 import { LiveMission, PLAN } from './live-mission.js'
 import { loadMission } from './load-mission.js'
 import { loadTask } from './load-task.js'
 import type { MissionServices } from './services.js'
+import { tasksBefore } from './task-view.js'
 
 /** Maximum number of missions kept in memory, each with the artifacts of its tasks. */
 const MOST_MISSIONS = 16
@@ -53,7 +53,7 @@ export class VisitedMissions {
     const { graph } = mission
     const task = graph && mission.taskIn(graph, taskId)
     if (graph === undefined || task === undefined) return false
-    const unknown = [taskId, ...before(mission, graph, task.depends_on)].filter((id) => !mission.isDone(id))
+    const unknown = [taskId, ...tasksBefore(mission, graph, task)].filter((id) => !mission.isDone(id))
     if (unknown.length > MOST_TASKS) return false
     const found = await storage.getMany(
       taskRunsCollection,
@@ -71,16 +71,4 @@ export class VisitedMissions {
     }
     return true
   }
-}
-
-/** Everything that these tasks depend on, including themselves. */
-function before(mission: LiveMission, graph: MissionTaskGraph, tasks: readonly string[]): Set<string> {
-  const all = new Set<string>()
-  const open = [...tasks]
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (all.has(id)) continue
-    all.add(id)
-    open.push(...(mission.taskIn(graph, id)?.depends_on ?? []))
-  }
-  return all
 }

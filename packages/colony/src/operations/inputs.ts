@@ -1,12 +1,11 @@
+import { operationsWith, property } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { exampleMission } from '../example/example-mission.js'
 import { FAILURE_POLICIES } from '../mission/services.js'
 import { colonyRef } from '../ref.js'
 
-/** Inputs are closed: a misspelt name is refused, not ignored. */
-export const closed = { additionalProperties: false } as const
-
-export const deps = { colony: colonyRef }
+/** Missions belong to a tenant, so every operation on them is called within one. */
+export const operation = operationsWith({ colony: colonyRef }, { perTenant: true })
 
 const { envelope } = exampleMission
 
@@ -16,21 +15,20 @@ export const exampleInput = { mission: envelope.mission_id }
 export const exampleStart = ['missions.start', { envelope }] as const
 export const exampleRun = ['missions.run', { envelope }] as const
 
-export const mission = { mission: Type.String({ description: 'Id of a mission.', examples: [envelope.mission_id] }) }
+export const mission = { mission: property.text('Id of a mission.', envelope.mission_id) }
 
 /** How a mission is run. */
 export const settings = {
-  concurrency: Type.Optional(Type.Integer({ minimum: 1, description: 'Tasks at the same time.', examples: [2] })),
+  concurrency: Type.Optional(property.whole('Tasks at the same time.', 2, { minimum: 1 })),
   onFailure: Type.Optional(
-    Type.Enum(FAILURE_POLICIES, {
-      description: 'When a task fails: end the mission, continue with the other branches, or try the task again first.',
-      examples: ['retry'],
-    }),
+    property.choice(
+      FAILURE_POLICIES,
+      'When a task fails: end the mission, continue with the other branches, or try the task again first.',
+      'retry',
+    ),
   ),
   maxAttempts: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Attempts at a task under `retry`, the first included.', examples: [3] }),
+    property.whole('Attempts at a task under `retry`, the first included.', 3, { minimum: 1 }),
   ),
-  workers: Type.Optional(
-    Type.Boolean({ description: 'Leave the tasks to workers on the store, in any process.', examples: [true] }),
-  ),
+  workers: property.flag('Leave the tasks to workers on the store, in any process.'),
 }

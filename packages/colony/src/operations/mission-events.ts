@@ -3,7 +3,6 @@ import { missionRunsCollection, taskRunsCollection } from '../state/collections.
 
 const about = { operation: 'missions.status', tenant: 'tenant_id', mission: 'mission_id' } as const
 
-/** The events of missions and their tasks. */
 export const missionEvents: readonly EventSource[] = [
   { ...about, collection: missionRunsCollection },
   { ...about, collection: taskRunsCollection },

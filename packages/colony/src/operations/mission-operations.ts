@@ -2,7 +2,6 @@ import type { Operation } from '@minions/core/operations'
 import * as reading from './reading.js'
 import * as running from './running.js'
 
-/** Operations on missions. */
 export const missionOperations = [
   running.run,
   running.start,

@@ -1,6 +1,6 @@
 import { type MissionEnvelope, MissionEnvelopeSchema } from '@minions/colony-contracts'
 import { MinionsError } from '@minions/core'
-import { defineOperation, type OperationContext, requireTenant } from '@minions/core/operations'
+import { type OperationContext, requireTenant } from '@minions/core/operations'
 import { Type } from 'typebox'
 import {
   type MissionProgress,
@@ -8,83 +8,73 @@ import {
   type MissionResult,
   MissionResultSchema,
 } from '../runner/mission-status.js'
-import { closed, deps, exampleCaller, exampleInput, exampleRun, exampleStart, mission, settings } from './inputs.js'
+import { exampleCaller, exampleInput, exampleRun, exampleStart, mission, operation, settings } from './inputs.js'
 
 const Envelope = Type.Object(MissionEnvelopeSchema.properties, {
   description: 'The goal, who asks and the limits: a `mission_envelope`.',
   examples: [exampleRun[1].envelope],
 })
 
-export const run = defineOperation({
+export const run = operation({
   name: 'missions.run',
   summary: 'Run a mission to its end',
   description:
     'Reports progress whenever a task begins or ends. Cancelling the call cancels the mission; its artifacts are kept, and missions.resume continues it.',
   access: 'write',
-  perTenant: true,
-  input: Type.Object({ envelope: Envelope, ...settings }, closed),
+  input: { envelope: Envelope, ...settings },
   output: MissionResultSchema,
   examples: [{ ...exampleCaller, title: 'The example mission', input: exampleRun[1] }],
-  deps,
   async run({ envelope, ...options }, { colony }, context) {
     requireOwnTenant(envelope, context)
     return finished(await colony.run(envelope, { ...options, ...following(context) }), context)
   },
 })
 
-export const start = defineOperation({
+export const start = operation({
   name: 'missions.start',
   summary: 'Start a mission and leave it running in this process',
   access: 'write',
-  perTenant: true,
-  input: Type.Object({ envelope: Envelope, ...settings }, closed),
+  input: { envelope: Envelope, ...settings },
   output: MissionProgressSchema,
   examples: [{ ...exampleCaller, title: 'The example mission', input: exampleStart[1] }],
-  deps,
   run({ envelope, ...options }, { colony }, context) {
     requireOwnTenant(envelope, context)
     return colony.start(envelope, options)
   },
 })
 
-export const submit = defineOperation({
+export const submit = operation({
   name: 'missions.submit',
   summary: 'Leave a mission to workers on the store',
   description:
     'Workers lead it and perform its tasks, so it continues whatever happens to the process that submitted it. It waits while there is no worker.',
   access: 'write',
-  perTenant: true,
-  input: Type.Object({ envelope: Envelope }, closed),
+  input: { envelope: Envelope },
   output: MissionProgressSchema,
   examples: [{ ...exampleCaller, title: 'The example mission', input: exampleStart[1] }],
-  deps,
   run({ envelope }, { colony }, context) {
     requireOwnTenant(envelope, context)
     return colony.submit(envelope)
   },
 })
 
-export const resume = defineOperation({
+export const resume = operation({
   name: 'missions.resume',
   summary: 'Continue a mission from its current state to its end',
   description:
     'Completed tasks are not repeated. While another process runs the mission, this call waits for it. Cancelling the call cancels the mission.',
   access: 'write',
-  perTenant: true,
-  input: Type.Object(
-    {
-      ...mission,
-      retryFailed: Type.Optional(
-        Type.Boolean({
-          default: true,
-          description: 'Continue a mission that failed or was cancelled.',
-          examples: [false],
-        }),
-      ),
-      ...settings,
-    },
-    closed,
-  ),
+  input: {
+    ...mission,
+    retryFailed: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: 'Continue a mission that failed or was cancelled.',
+        examples: [false],
+      }),
+    ),
+    ...settings,
+  },
   output: MissionResultSchema,
   examples: [
     {
@@ -94,7 +84,6 @@ export const resume = defineOperation({
       input: exampleInput,
     },
   ],
-  deps,
   async run({ mission: id, ...options }, { colony }, context) {
     const missions = colony.forTenant(requireTenant(context))
     return finished(await missions.resume(id, { ...options, ...following(context) }), context)
@@ -104,14 +93,12 @@ export const resume = defineOperation({
 /** What the operations on a mission that runs have in common. */
 const ofRunning = {
   access: 'write' as const,
-  perTenant: true,
-  input: Type.Object(mission, closed),
+  input: mission,
   output: MissionProgressSchema,
   examples: [{ ...exampleCaller, title: 'A mission that runs', given: [exampleStart], input: exampleInput }],
-  deps,
 }
 
-export const cancel = defineOperation({
+export const cancel = operation({
   ...ofRunning,
   name: 'missions.cancel',
   summary: 'End a mission, wherever it runs',
@@ -122,7 +109,7 @@ export const cancel = defineOperation({
   },
 })
 
-export const pause = defineOperation({
+export const pause = operation({
   ...ofRunning,
   name: 'missions.pause',
   summary: 'Pause a mission, wherever it runs',

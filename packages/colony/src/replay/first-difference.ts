@@ -10,31 +10,28 @@ export interface Difference {
 }
 
 /** The first difference between two JSON values, or `undefined` when they are equal. */
-export const firstDifference = guarded('firstDifference', firstDifferenceUnchecked)
-
-function firstDifferenceUnchecked(
-  stored: JsonValue | undefined,
-  derived: JsonValue | undefined,
-  pointer = '',
-): Difference | undefined {
-  if (stored === undefined || derived === undefined) {
-    return stored === derived ? undefined : { pointer, stored, derived }
-  }
-  if (jsonEqual(stored, derived)) return undefined
-  if (Array.isArray(stored) && Array.isArray(derived)) {
-    for (let index = 0; index < Math.max(stored.length, derived.length); index++) {
-      const found = firstDifference(stored[index], derived[index], pointerTo(pointer, String(index)))
-      if (found) return found
+export const firstDifference = guarded(
+  'firstDifference',
+  (stored: JsonValue | undefined, derived: JsonValue | undefined, pointer = ''): Difference | undefined => {
+    if (stored === undefined || derived === undefined) {
+      return stored === derived ? undefined : { pointer, stored, derived }
     }
-  } else if (isObject(stored) && isObject(derived)) {
-    const keys = [...new Set([...Object.keys(stored), ...Object.keys(derived)])].sort(compareCodePoints)
-    for (const key of keys) {
-      const found = firstDifference(own(stored, key), own(derived, key), pointerTo(pointer, key))
-      if (found) return found
+    if (jsonEqual(stored, derived)) return undefined
+    if (Array.isArray(stored) && Array.isArray(derived)) {
+      for (let index = 0; index < Math.max(stored.length, derived.length); index++) {
+        const found = firstDifference(stored[index], derived[index], pointerTo(pointer, String(index)))
+        if (found) return found
+      }
+    } else if (isObject(stored) && isObject(derived)) {
+      const keys = [...new Set([...Object.keys(stored), ...Object.keys(derived)])].sort(compareCodePoints)
+      for (const key of keys) {
+        const found = firstDifference(own(stored, key), own(derived, key), pointerTo(pointer, key))
+        if (found) return found
+      }
     }
-  }
-  return { pointer, stored, derived }
-}
+    return { pointer, stored, derived }
+  },
+)
 
 function isObject(value: JsonValue): value is { readonly [key: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,7 @@
 import type { MissionEnvelope } from '@minions/colony-contracts'
-import { isId, MinionsError, type Page, quote } from '@minions/core'
-import { isFree } from '@minions/core/coordination'
-import { cloneJson } from '@minions/core/json'
+import { isId, MinionsError, type Page, quote, TypedEmitter } from '@minions/core'
+import { cancelOnAbort, isFree } from '@minions/core/coordination'
+import { cloneJson, getOrInsert } from '@minions/core/json'
 import { guardMethods, takeOptions } from '@minions/core/plugin'
 import type { SkillContext, Subagent } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
@@ -33,7 +33,6 @@ import {
 } from './run-options.js'
 import { TenantMissions } from './tenant-missions.js'
 import { watchMission } from './watch-mission.js'
-import { Watchers } from './watchers.js'
 
 interface Live {
   readonly mission: LiveMission
@@ -50,13 +49,18 @@ export class MissionRunner {
   /** Missions that `run` is about to store. */
   readonly #beginning = new Map<string, Promise<void>>()
   readonly #resuming = new Map<string, Promise<MissionResult>>()
-  readonly #watchers = new Watchers()
+  /** Watchers of the missions that run in this process, by mission. */
+  readonly #watchers: TypedEmitter<Record<string, MissionProgress>>
   readonly #closing = new AbortController()
   /** Missions of other processes, some of whose tasks run here. */
   readonly #visited: VisitedMissions
 
   constructor(services: MissionServices) {
     this.#services = services
+    this.#watchers = new TypedEmitter({
+      onError: (error, mission_id) =>
+        services.log.error('onProgress of a mission threw', { mission_id, error: messageOf(error) }),
+    })
     this.#visited = new VisitedMissions(services)
     const perform = (parameters: TaskParameters, context: SkillContext) => this.#perform(parameters, context)
     const lead = async (missionId: string, tenantId: string) =>
@@ -137,8 +141,7 @@ export class MissionRunner {
     const live = await this.#liveIn(tenantId, missionId)
     if (live !== undefined) return live.done
     const key = `${tenantId} ${missionId}`
-    const resuming = this.#resuming.get(key) ?? this.#resume(tenantId, missionId, settings, retryFailed)
-    this.#resuming.set(key, resuming)
+    const resuming = getOrInsert(this.#resuming, key, () => this.#resume(tenantId, missionId, settings, retryFailed))
     try {
       return await resuming
     } finally {
@@ -279,27 +282,19 @@ export class MissionRunner {
     const { signal, onProgress, ...settings } = options
     const mission = this.#mission(state)
     const { concurrency, onFailure, maxAttempts, workers } = this.#services
+    const stopTelling = onProgress && this.#watchers.on(mission.id, onProgress)
     const changed = () => {
-      if (onProgress === undefined && !this.#watchers.has(mission.id)) return
-      const progress = progressOf(mission)
-      this.#watchers.emit(progress)
-      try {
-        onProgress?.(progress)
-      } catch (error) {
-        this.#services.log.error('onProgress of a mission threw', { mission_id: mission.id, error: messageOf(error) })
-      }
+      if (this.#watchers.listenerCount(mission.id) > 0) this.#watchers.emit(mission.id, progressOf(mission))
     }
     const chosen = { concurrency, onFailure, maxAttempts, workers, ...settings }
     const driver = new MissionDriver(this.#services, chosen, mission, unended, changed)
     const cancel = () => mission.stop({ status: 'cancelled', error: messageOf(signal?.reason) })
-    if (signal?.aborted) cancel()
-    signal?.addEventListener('abort', cancel, { once: true })
     const release = keepLease(this.#services, mission)
-    const finished = this.#finish(mission, driver).finally(async () => {
+    const finished = cancelOnAbort(signal, cancel, () => this.#finish(mission, driver)).finally(async () => {
       release()
-      signal?.removeEventListener('abort', cancel)
       this.#live.delete(mission.id)
       changed()
+      stopTelling?.()
       // The store failed; a process that resumes the mission need not wait.
       if (mission.run.status === 'running') await giveUpLease(this.#services, mission).catch(noop)
     })
@@ -344,10 +339,8 @@ export class MissionRunner {
   async #perform({ mission_id, task_id, role_type, attempt }: TaskParameters, context: SkillContext) {
     const mission = this.#live.get(mission_id)?.mission ?? (await this.#visited.visit(mission_id, task_id))
     if (mission === undefined || !this.#services.roles.names.includes(role_type)) {
-      throw colonyError(
-        'MISSION_NOT_LIVE',
-        `There is no mission ${mission_id} in this store; start it with the colony.`,
-      )
+      const message = `There is no mission ${mission_id} in this store; start it with the colony.`
+      throw colonyError('MISSION_NOT_LIVE', message)
     }
     const which = { taskId: task_id, role: role_type, attempt: attempt + context.attempt - 1 }
     return performTask(this.#services, mission, which, context)
@@ -382,10 +375,8 @@ export class MissionRunner {
 guardMethods(MissionRunner, { callsBack: true })
 
 function noSuchMission(tenantId: string, missionId: unknown): never {
-  throw new MinionsError(
-    'NOT_FOUND',
-    `Tenant "${tenantId}" has no mission ${quote(missionId)}; check the id, or list the missions of the tenant.`,
-  )
+  const message = `Tenant "${tenantId}" has no mission ${quote(missionId)}; check the id, or list the missions of the tenant.`
+  throw new MinionsError('NOT_FOUND', message)
 }
 
 function noop(): void {}

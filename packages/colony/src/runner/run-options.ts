@@ -34,14 +34,8 @@ export function readRunOptions(options: RunMissionOptions): RunMissionOptions {
   if (onFailure !== undefined && !FAILURE_POLICIES.includes(onFailure)) {
     throw invalid(`\`onFailure\` must be one of ${FAILURE_POLICIES.join(', ')}`)
   }
-  return {
-    ...(signal && { signal }),
-    ...(onProgress && { onProgress }),
-    ...(concurrency !== undefined && { concurrency }),
-    ...(onFailure !== undefined && { onFailure }),
-    ...(maxAttempts !== undefined && { maxAttempts }),
-    ...(workers !== undefined && { workers }),
-  }
+  const read = { signal, onProgress, concurrency, onFailure, maxAttempts, workers }
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
 }
 
 export function readResumeOptions(options: ResumeMissionOptions): RunMissionOptions & { retryFailed: boolean } {

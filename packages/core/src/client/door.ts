@@ -5,7 +5,7 @@ import { takeList, takeOptions } from '../errors/take.js'
 import type { PluginType } from '../plugin/plugin-type.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import { notFound } from './errors.js'
-import type { Middleware, OperationName } from './middleware.js'
+import type { Middleware } from './middleware.js'
 import type { MinionQuery } from './minion-query.js'
 import type { MinionsOptions } from './minions.js'
 import type { By } from './session.js'
@@ -15,41 +15,49 @@ import type { By } from './session.js'
  */
 type Take = (value: unknown, operation: string) => unknown
 
-/**
- * The parameters of every operation. `anything` marks arguments that are validated where they are used, such as the
- * input of a minion.
- */
-const PARAMETERS: Readonly<Record<OperationName, readonly Take[]>> = {
-  create: [takeType, anything, takeBy],
-  createMany: [takeType, takeInputs, takeBy],
-  get: [takeId],
-  getRecord: [takeId],
-  update: [takeId, anything, takeBy],
-  softDelete: [takeId, takeBy],
-  restore: [takeId, takeBy],
-  hardDelete: [takeId, takeBy],
-  find: [takeQuery],
-  search: [anything, takeQuery],
-  count: [takeQuery],
-  link: [takeInput, takeBy],
-  unlink: [takeId, takeBy],
-  relations: [takeId, takeObject],
-  findRelations: [takeObject],
-  children: [takeId, takeObject],
-  parents: [takeId, takeObject],
-  descendants: [takeId, takeObject],
-  ancestors: [takeId, takeObject],
-  network: [takeId, takeObject],
-  path: [takeId, takeId, takeObject],
-  topologicalOrder: [anything, takeObject],
+interface OperationShape {
+  readonly takes: readonly Take[]
+  /** What the result holds: minions in one of these forms, or something else. */
+  readonly gives: 'minion' | 'minions' | 'record' | 'page' | 'other'
 }
+
+/**
+ * The operations of a client that middleware sees. `anything` marks arguments that are validated where they are used,
+ * such as the input of a minion.
+ */
+export const OPERATIONS = {
+  create: { takes: [takeType, anything, takeBy], gives: 'minion' },
+  createMany: { takes: [takeType, takeInputs, takeBy], gives: 'minions' },
+  get: { takes: [takeId], gives: 'minion' },
+  getRecord: { takes: [takeId], gives: 'record' },
+  update: { takes: [takeId, anything, takeBy], gives: 'minion' },
+  softDelete: { takes: [takeId, takeBy], gives: 'minion' },
+  restore: { takes: [takeId, takeBy], gives: 'minion' },
+  hardDelete: { takes: [takeId, takeBy], gives: 'minion' },
+  find: { takes: [takeQuery], gives: 'page' },
+  search: { takes: [anything, takeQuery], gives: 'page' },
+  count: { takes: [takeQuery], gives: 'other' },
+  link: { takes: [takeInput, takeBy], gives: 'other' },
+  unlink: { takes: [takeId, takeBy], gives: 'other' },
+  relations: { takes: [takeId, takeObject], gives: 'other' },
+  findRelations: { takes: [takeObject], gives: 'other' },
+  children: { takes: [takeId, takeObject], gives: 'minions' },
+  parents: { takes: [takeId, takeObject], gives: 'minions' },
+  descendants: { takes: [takeId, takeObject], gives: 'minions' },
+  ancestors: { takes: [takeId, takeObject], gives: 'minions' },
+  network: { takes: [takeId, takeObject], gives: 'minions' },
+  path: { takes: [takeId, takeId, takeObject], gives: 'minions' },
+  topologicalOrder: { takes: [anything, takeObject], gives: 'minions' },
+} as const satisfies Readonly<Record<string, OperationShape>>
+
+export type OperationName = keyof typeof OPERATIONS
 
 /**
  * Checks the arguments of an operation before they are used, at a cost independent of their size. Throws
  * `VALIDATION_FAILED`, or `NOT_FOUND` for anything that cannot be a type.
  */
 export function takeArguments(operation: OperationName, args: readonly unknown[]): readonly unknown[] {
-  const takes = PARAMETERS[operation]
+  const takes: readonly Take[] = OPERATIONS[operation].takes
   const taken: unknown[] = new Array(takes.length)
   for (let index = 0; index < takes.length; index++) taken[index] = takes[index]?.(args[index], operation)
   return taken

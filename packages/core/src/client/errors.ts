@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { nearestName } from '../errors/nearest-name.js'
 import { cut, quote } from '../errors/quote.js'
 import type { ValidationError, ValidationResult } from '../schemas/validation-result.js'
 
@@ -29,4 +30,13 @@ export function assertValid(results: readonly ValidationResult[], what: string):
   const shown = errors.slice(0, 10).map((error) => error.message)
   if (errors.length > shown.length) shown.push(`and ${errors.length - shown.length} more`)
   throw coreError('VALIDATION_FAILED', `${what} is not valid: ${shown.join(' ')}`, { details: { errors } })
+}
+
+/** Throws `INVALID_QUERY` for a query with a property of another name, which would silently not restrict it. */
+export function requireKnownNames(what: string, query: object, known: readonly string[]): void {
+  const unknown = Object.keys(query).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const nearest = nearestName(unknown, known)
+  const guess = nearest === undefined ? `it has ${known.join(', ')}.` : `did you mean "${nearest}"?`
+  throw coreError('INVALID_QUERY', `${what} has no "${unknown.slice(0, 100)}"; ${guess}`)
 }

@@ -1,11 +1,20 @@
 import { coreError } from '../errors/codes.js'
+import { ParsedJson } from '../json/parsed-json.js'
 import type { Minion } from '../schemas/minion.js'
-import type { MinionsAccess } from './minions-access.js'
+import { getRecordNow, type MinionsAccess } from './minions-access.js'
 
-/** A minion by its id, deleted or not. Throws `NOT_FOUND`. */
-export async function existing(client: MinionsAccess, id: string): Promise<Minion> {
-  const minion = await client.get(id)
-  return minion ?? unknownMinion(id)
+/** A minion by its id, deleted or not; a promise only if it has to be waited for. Throws `NOT_FOUND`. */
+export function existing(client: MinionsAccess, id: string): Minion | Promise<Minion> {
+  const found = existingWithText(client, id)
+  return found instanceof ParsedJson ? found.value : found
+}
+
+/** Like `existing`, with the text of the minion where the store has it at hand. */
+export function existingWithText(client: MinionsAccess, id: string): ParsedJson<Minion> | Minion | Promise<Minion> {
+  const found = getRecordNow(client, id)
+  if (found === undefined) return client.get(id).then((minion) => minion ?? unknownMinion(id))
+  if (found === null) return unknownMinion(id)
+  return found.json === undefined ? found.minion : new ParsedJson(found.minion, found.json)
 }
 
 /** Throws `NOT_FOUND`. */

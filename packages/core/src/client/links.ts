@@ -127,13 +127,10 @@ async function checkChildType(session: Session, tx: StoreTransaction, relation: 
   if (!parent || !child) return
   const allowed = session.types.find(parent.record.minionTypeId)?.allowedChildTypes
   if (!allowed || allowed.includes(child.record.minionTypeId)) return
+  const message = 'relates a child whose type is not allowed'
   throw coreError(
     'VALIDATION_FAILED',
     `A minion of type "${parent.record.minionTypeId}" cannot have a child of type "${child.record.minionTypeId}"; allowed types: ${allowed.join(', ') || 'none'}.`,
-    {
-      details: {
-        errors: [{ field: 'type', code: 'allowedChildTypes', message: 'child type not allowed', value: relation.type }],
-      },
-    },
+    { details: { errors: [{ pointer: '/type', code: 'allowedChildTypes', message, received: relation.type }] } },
   )
 }

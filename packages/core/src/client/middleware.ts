@@ -1,31 +1,7 @@
 import { coreError } from '../errors/codes.js'
 import { MinionSchema } from '../schemas/minion.js'
 import { ownSchema } from '../validation/own-schema.js'
-
-/** The operations of a client that middleware sees. */
-export type OperationName =
-  | 'create'
-  | 'createMany'
-  | 'get'
-  | 'getRecord'
-  | 'update'
-  | 'softDelete'
-  | 'restore'
-  | 'hardDelete'
-  | 'find'
-  | 'search'
-  | 'count'
-  | 'link'
-  | 'unlink'
-  | 'relations'
-  | 'findRelations'
-  | 'children'
-  | 'parents'
-  | 'descendants'
-  | 'ancestors'
-  | 'network'
-  | 'path'
-  | 'topologicalOrder'
+import { OPERATIONS, type OperationName } from './door.js'
 
 /** A call as middleware sees it. */
 export interface Operation {
@@ -99,28 +75,15 @@ function checkReplaced(name: OperationName, result: unknown): void {
 }
 
 function minionsOf(name: OperationName, result: unknown): readonly unknown[] {
-  switch (name) {
-    case 'get':
-      return result === undefined ? [] : [result]
-    case 'getRecord':
-      return result === undefined ? [] : [(result as { minion?: unknown } | null)?.minion]
-    case 'create':
-    case 'update':
-    case 'softDelete':
-    case 'restore':
-    case 'hardDelete':
+  if (result === undefined && MAY_HAVE_NO_RESULT.has(name)) return []
+  switch (OPERATIONS[name].gives) {
+    case 'minion':
       return [result]
-    case 'find':
-    case 'search':
+    case 'record':
+      return [(result as { minion?: unknown } | null)?.minion]
+    case 'page':
       return listOf((result as { items?: unknown } | null)?.items)
-    case 'createMany':
-    case 'children':
-    case 'parents':
-    case 'descendants':
-    case 'ancestors':
-    case 'network':
-    case 'path':
-    case 'topologicalOrder':
+    case 'minions':
       return listOf(result)
     default:
       return []

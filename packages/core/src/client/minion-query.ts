@@ -1,11 +1,11 @@
 import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
-import { nearestName } from '../errors/nearest-name.js'
 import type { MinionStatus } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { CollectionQuery, Where } from '../storage/query.js'
 import { minionTypeType } from '../types/minion-type-type.js'
 import type { TypeName, TypeNamed } from '../types/type-map.js'
+import { requireKnownNames } from './errors.js'
 import type { OrderByOf, WhereOf } from './typed-query.js'
 
 /** A query for minions. Omitted properties do not restrict. A type known to the compiler types paths and results. */
@@ -30,7 +30,7 @@ export interface MinionQuery<Name extends TypeName = TypeName, Type extends Mini
 /** Maximum number of tags in a query. */
 const MOST_TAGS = 1000
 
-const KNOWN: ReadonlySet<string> = new Set([
+const KNOWN = [
   'type',
   'status',
   'tags',
@@ -39,18 +39,13 @@ const KNOWN: ReadonlySet<string> = new Set([
   'limit',
   'cursor',
   'includeDeleted',
-] satisfies (keyof MinionQuery)[])
+] as const satisfies (keyof MinionQuery)[]
 
 /** Translates the query for the store. `typeId` is the id of `query.type`. */
 export const toCollectionQuery = guarded('A query', toCollectionQueryUnchecked, { code: 'INVALID_QUERY' })
 
 function toCollectionQueryUnchecked(query: MinionQuery, typeId: string | undefined): CollectionQuery {
-  const unknown = Object.keys(query).find((name) => !KNOWN.has(name))
-  if (unknown !== undefined) {
-    const nearest = nearestName(unknown, KNOWN)
-    const guess = nearest === undefined ? `it has ${[...KNOWN].join(', ')}.` : `did you mean "${nearest}"?`
-    throw coreError('INVALID_QUERY', `A query has no "${unknown.slice(0, 100)}"; ${guess}`)
-  }
+  requireKnownNames('A query', query, KNOWN)
   const { status, tags, where, orderBy, limit, cursor, includeDeleted } = query
   const conditions: Where[] = listOfTags(tags).map((tag) => ({ tags: { contains: tag } }))
   if (where !== undefined) conditions.push(where)

@@ -17,9 +17,7 @@ export type MinionTree = Static<typeof MinionTreeSchema>
  * A minion with its children by `parent_of`, their children, and so on, in the order in which they were linked. A
  * minion reached again is listed without children, so cycles terminate. Throws `NOT_FOUND`.
  */
-export const minionTree = guarded('minionTree', minionTreeUnchecked)
-
-async function minionTreeUnchecked(client: MinionsAccess, id: string): Promise<MinionTree> {
+export const minionTree = guarded('minionTree', async (client: MinionsAccess, id: string): Promise<MinionTree> => {
   const root: MinionTree = { minion: await existing(client, id), children: [] }
   const minions = new Map([root.minion, ...(await client.descendants(id))].map((minion) => [minion.id, minion]))
   const query = { sourceIds: [...minions.keys()], types: ['parent_of'], limit: 100_000 } as const
@@ -40,4 +38,4 @@ async function minionTreeUnchecked(client: MinionsAccess, id: string): Promise<M
     stack.push(...tree.children.toReversed())
   }
   return root
-}
+})

@@ -17,24 +17,23 @@ import type { TypeRegistry } from '../types/type-registry.js'
 import { type ExportOptions, exportBundle } from './bundle-export.js'
 import type { ImportedRecords } from './change.js'
 import type { minionsCollection } from './collections.js'
-import { takeArguments } from './door.js'
+import { type OperationName, takeArguments } from './door.js'
 import { readCurrent } from './evolving.js'
 import { importRecords } from './import-records.js'
 import { hardDeleteOne, link, type RelationsOptions, relationsOf, unlink } from './links.js'
-import { type Middleware, type OperationName, runThrough } from './middleware.js'
+import { type Middleware, runThrough } from './middleware.js'
 import { minionsNamed } from './minion-names.js'
 import { type MinionQuery, toCollectionQuery } from './minion-query.js'
 import {
   createMinions,
   createOne,
-  getMinion,
   isOfType,
-  type MinionRecord,
   restoreOne,
   softDeleteOne,
   type UpdateOptions,
   updateOne,
 } from './objects.js'
+import { getMinion, getMinionNow, getRecord, type MinionRecord, type MinionText } from './read-minion.js'
 import { pageOfRelations, type RelationQuery } from './relation-query.js'
 import type { By, Session } from './session.js'
 import { inOrder, neighbours, pathBetween, reachable, type TraversalOptions } from './traversal.js'
@@ -53,6 +52,16 @@ export interface Shared {
   readonly extendTransaction: ((client: MinionsAccess, tx: StoreTransaction) => () => void) | undefined
 }
 
+let readNow: (client: MinionsAccess, id: string) => MinionText | null | undefined
+
+/**
+ * The minion that `getRecord` of a client would find, at once: null if there is none, undefined if it has to be waited for,
+ * as it has with middleware.
+ */
+export function getRecordNow(client: MinionsAccess, id: string): MinionText | null | undefined {
+  return readNow(client, id)
+}
+
 /**
  * The part of the client that also works inside a transaction: minions, relations and types. Every write operation is
  * atomic. `Extra` are the types known to the compiler besides the built-in ones, by slug.
@@ -66,6 +75,11 @@ export class MinionsAccess<Extra = unknown> {
     this.#session = session
     this.#shared = shared
     this.types = new TypesApi(session)
+  }
+
+  static {
+    readNow = (client, id) =>
+      #shared in client && client.#shared.middleware.length === 0 ? getMinionNow(client.#session, id) : undefined
   }
 
   /** The store behind the client, for collections that plugins declare; inside a transaction, that transaction. */
@@ -112,15 +126,13 @@ export class MinionsAccess<Extra = unknown> {
     type: Name | KnownSlug<Extra>,
     id: string,
   ): Promise<MinionOf<TypeNamed<Extra, Name>> | undefined>
-  async get(...args: readonly [id: string] | readonly [type: TypeName, id: string]): Promise<Minion | undefined> {
-    const [type, id] = args.length === 1 ? [undefined, args[0]] : args
-    const minion = await this.#run('get', [id], async (i) => (await getMinion(this.#session, i))?.minion)
-    return type === undefined || (await isOfType(this.#session, this.#session.store, minion, type)) ? minion : undefined
+  get(...args: readonly [id: string] | readonly [type: TypeName, id: string]): Promise<Minion | undefined> {
+    return args.length === 1 ? this.#get(args[0]) : this.#getOfType(...args)
   }
 
   /** A minion with its revision. */
   getRecord(id: string): Promise<MinionRecord | undefined> {
-    return this.#run('getRecord', [id], (i) => getMinion(this.#session, i))
+    return this.#run('getRecord', [id], (i) => getRecord(this.#session, i))
   }
 
   /**
@@ -189,7 +201,7 @@ export class MinionsAccess<Extra = unknown> {
   count<const Name extends TypeName = string>(query?: MinionQuery<Name, TypeNamed<Extra, Name>>): Promise<number>
   count(query: MinionQuery = {}): Promise<number> {
     return this.#run('count', [query], (q) =>
-      this.#ask(q ?? {}, (minions, { where }) => this.#session.store.count(minions, { ...(where && { where }) })),
+      this.#query(q ?? {}, (minions, { where }) => this.#session.store.count(minions, { ...(where && { where }) })),
     )
   }
 
@@ -291,33 +303,42 @@ export class MinionsAccess<Extra = unknown> {
     return [...this.#shared.problems, ...(await this.#shared.store.problems())]
   }
 
+  #get(id: string): Promise<Minion | undefined> {
+    return this.#run('get', [id], (i) => getMinion(this.#session, i))
+  }
+
+  async #getOfType(type: TypeName, id: string): Promise<Minion | undefined> {
+    const minion = await this.#get(id)
+    return type === undefined || (await isOfType(this.#session, this.#session.store, minion, type)) ? minion : undefined
+  }
+
   async #page(query: MinionQuery, text?: string): Promise<Page<Minion>> {
     if (text !== undefined && typeof text !== 'string') {
       throw coreError('INVALID_QUERY', 'The text to search must be a string.')
     }
-    return this.#ask(query, (minions, asked) => {
-      const query = text === undefined ? asked : { ...asked, text }
+    return this.#query(query, (minions, translated) => {
+      const query = text === undefined ? translated : { ...translated, text }
       return readCurrent(this.#session, (reader) => reader.find(minions, query))
     })
   }
 
   /** Translates a query for the store. A field not known here may have been added to the type by another process. */
-  async #ask<T>(
+  async #query<T>(
     query: MinionQuery,
-    ask: (minions: typeof minionsCollection, query: CollectionQuery) => Promise<T>,
+    run: (minions: typeof minionsCollection, query: CollectionQuery) => Promise<T>,
   ): Promise<T> {
     const { types, store } = this.#session
     const { type } = query
-    if (type === undefined) return ask(minionsNamed(undefined), toCollectionQuery(query, undefined))
-    const askFor = (one: MinionType) => ask(minionsNamed(one), toCollectionQuery(query, one.id))
+    if (type === undefined) return run(minionsNamed(undefined), toCollectionQuery(query, undefined))
+    const runFor = (one: MinionType) => run(minionsNamed(one), toCollectionQuery(query, one.id))
     const known = types.find(typeof type === 'string' ? type : type?.id) ?? (await types.current(store, type))
     try {
-      return await askFor(known)
+      return await runFor(known)
     } catch (error) {
       if (!isMinionsError<CoreErrorCode>(error, 'INVALID_QUERY')) throw error
       const current = await types.current(store, known)
       if (current === known) throw error
-      return askFor(current)
+      return runFor(current)
     }
   }
 

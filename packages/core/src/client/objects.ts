@@ -7,16 +7,19 @@ import { updateMinion } from '../lifecycle/update-minion.js'
 import type { Minion } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { Revised, StoreReader, StoreTransaction } from '../storage/access.js'
+import type { CollectionWrites, RecordWrite } from '../storage/backend.js'
 import { isStore } from '../storage/is-store.js'
+import { newRevision } from '../storage/revision.js'
 import type { Store } from '../storage/store.js'
-import { WriteBatch } from '../storage/write-batch.js'
+import { UNGUARDED } from '../storage/unguarded.js'
+import { writeOnCondition } from '../storage/write-batch.js'
 import type { TypeName } from '../types/type-map.js'
 import { type Evolution, minionsCollection, typesCollection } from './collections.js'
 import { derived } from './derive.js'
 import { takeType } from './door.js'
 import { assertValid, notFound, stale } from './errors.js'
 import { evolveMinion } from './evolve-minion.js'
-import { noteEvolved, pendingEvolutions, readCurrent } from './evolving.js'
+import { noteEvolved, pendingEvolutions } from './evolving.js'
 import { announce, type By, type Session } from './session.js'
 
 /** Options of an update. */
@@ -25,12 +28,6 @@ export interface UpdateOptions extends By {
   readonly ifRevision?: string | undefined
   /** Fail with `NOT_FOUND` unless the minion is of this type: slug, id or the type itself. */
   readonly type?: TypeName | undefined
-}
-
-/** A minion with its revision. */
-export interface MinionRecord<M = Minion> {
-  readonly minion: M
-  readonly revision: string
 }
 
 /** A minion in the current shape of its type, and as stored. */
@@ -45,44 +42,51 @@ const COMMITTED = { afterCommit: (callback: () => void) => callback() }
 
 /**
  * Creates a minion: in one conditional write if its type is known here and nothing else has to be written with it,
- * otherwise in a transaction.
+ * otherwise in a transaction. Neither this nor what it calls awaits: where a write takes microseconds, every promise
+ * matters.
  */
-export async function createOne(
+export function createOne(
   session: Session,
   type: string | MinionType,
   input: CreateMinionInput,
   options: By,
 ): Promise<Minion> {
-  const known = needsMore(session) ? undefined : session.types.find(typeof type === 'string' ? type : type?.id)
-  const written = known && isStore(session.store) && (await writeOne(session, session.store, known, input, options))
-  if (written) return written
-  const [minion] = await createMinions(session, type, [input], options)
-  return minion as Minion
+  const { store, types } = session
+  const known = needsMore(session) ? undefined : types.find(typeof type === 'string' ? type : type?.id)
+  const inTransaction = () => createMinions(session, type, [input], options).then(([minion]) => minion as Minion)
+  return known && isStore(store) ? writeOne(session, store, known, input, options, inTransaction) : inTransaction()
 }
 
-/** Undefined if the type has changed, or if the input is invalid: it may be valid for the current type. */
-async function writeOne(
+/** If the type has changed, or the input is invalid, which it may not be for the current type: `otherwise`. */
+function writeOne(
   session: Session,
   store: Store,
   type: MinionType,
   input: CreateMinionInput,
   { by }: By,
-): Promise<Minion | undefined> {
-  const { clock, generateId, types } = session
+  otherwise: () => Promise<Minion>,
+): Promise<Minion> {
+  const { clock, generateId } = session
   const { minion, validation } = createMinion(input, type, { clock, generateId, by })
-  if (!validation.valid) return undefined
+  if (!validation.valid) return otherwise()
   const record = derived(session, minion)
-  const batch = new WriteBatch()
-  batch.check(typesCollection, type.id, types.asStored(type))
-  const revision = batch.put(minionsCollection, record, { ifAbsent: true })
-  try {
-    await store.write(batch)
-  } catch (error) {
-    if (coreError.is(error, 'CONFLICT') && error.details.collection === typesCollection.name) return undefined
-    throw error
+  const write = minionsCollection.toWrite(record, newRevision(), null)
+  const written = () => {
+    announce(session, COMMITTED, 'minion.created', { record, revision: write.revision, by })
+    return record
   }
-  announce(session, COMMITTED, 'minion.created', { record, revision, by })
-  return record
+  return store[UNGUARDED].write(partsOf(session, type, write)).then(written, (error) => {
+    if (coreError.is(error, 'CONFLICT') && error.details.collection === typesCollection.name) return otherwise()
+    throw error
+  })
+}
+
+/**
+ * A write on condition that the type is as known here. An evolution begins with a new revision of the type, so it has not
+ * begun either.
+ */
+function partsOf({ types }: Session, type: MinionType, write: RecordWrite): readonly CollectionWrites[] {
+  return writeOnCondition(minionsCollection, write, typesCollection, { key: type.id, expect: types.revisionOf(type) })
 }
 
 /** Creates minions of one type, all or none. */
@@ -125,65 +129,53 @@ async function created(session: Session, tx: StoreTransaction, minion: Minion, b
   await session.onChange?.({ ...change, at: minion.createdAt, by }, tx)
 }
 
-/** A minion by id, deleted or not. */
-export async function getMinion(session: Session, id: string): Promise<MinionRecord | undefined> {
-  if (!isId(id)) return undefined
-  const { items, revision } = await readCurrent(session, async (reader) => {
-    const found = await reader.getRevised(minionsCollection, id)
-    return { items: found ? [found.record] : [], revision: found?.revision }
-  })
-  return items[0] && revision !== undefined ? { minion: items[0], revision } : undefined
-}
-
 /**
  * Applies a partial update: in one conditional write if nothing has changed since the minion was read and nothing else
  * has to be written with it, otherwise in a transaction.
  */
-export async function updateOne(
+export function updateOne(
   session: Session,
   id: string,
   patch: UpdateMinionInput,
   options: UpdateOptions,
 ): Promise<Minion> {
   const { store } = session
-  const written =
-    needsMore(session) || !isStore(store) ? undefined : await rewriteOne(session, store, id, patch, options)
-  return written ?? updateInTransaction(session, id, patch, options)
+  const inTransaction = () => updateInTransaction(session, id, patch, options)
+  if (needsMore(session) || !isStore(store) || options.type !== undefined || !isId(id)) return inTransaction()
+  return store[UNGUARDED].get(minionsCollection, id).then((found) => {
+    if (!found || (options.ifRevision ?? found.revision) !== found.revision) return inTransaction()
+    return rewriteOne(session, store, found, patch, options, inTransaction)
+  })
 }
 
 /**
- * Undefined if the minion or its type has changed meanwhile, or if the update is invalid: it may be valid for the
- * current state.
+ * If the minion or its type has changed meanwhile, or the update is invalid, which it may not be for the current state:
+ * `otherwise`.
  */
-async function rewriteOne(
+function rewriteOne(
   session: Session,
   store: Store,
-  id: string,
+  found: Revised<Minion>,
   patch: UpdateMinionInput,
-  { ifRevision, by, type: wanted }: UpdateOptions,
-): Promise<Minion | undefined> {
+  { by }: UpdateOptions,
+  otherwise: () => Promise<Minion>,
+): Promise<Minion> {
   const { clock, types } = session
-  const found = wanted === undefined && isId(id) ? await store.getRevised(minionsCollection, id) : undefined
-  if (!found || (ifRevision !== undefined && ifRevision !== found.revision)) return undefined
   // An evolution may have begun while the minion was read; then the minion has to be migrated first.
-  if (types.isEvolving) return undefined
-  const type = types.find(found.record.minionTypeId)
-  if (!type) return undefined
+  const type = types.isEvolving ? undefined : types.find(found.record.minionTypeId)
+  if (!type) return otherwise()
   const { minion, validation } = updateMinion(found.record, patch, type, { clock, by })
-  if (!validation.valid) return undefined
+  if (!validation.valid) return otherwise()
   const record = derived(session, minion, found.record)
-  const batch = new WriteBatch()
-  // An evolution begins with a new revision of the type, so a minion with this one is not about to be migrated.
-  batch.check(typesCollection, type.id, types.asStored(type))
-  const revision = batch.put(minionsCollection, record, { ifRevision: found.revision })
-  try {
-    await store.write(batch)
-  } catch (error) {
-    if (coreError.is(error, 'CONFLICT')) return undefined
-    throw error
+  const write = minionsCollection.toWrite(record, newRevision(), found.revision)
+  const written = () => {
+    announce(session, COMMITTED, 'minion.updated', { record, revision: write.revision, by })
+    return record
   }
-  announce(session, COMMITTED, 'minion.updated', { record, revision, by })
-  return record
+  return store[UNGUARDED].write(partsOf(session, type, write)).then(written, (error) => {
+    if (coreError.is(error, 'CONFLICT')) return otherwise()
+    throw error
+  })
 }
 
 function updateInTransaction(

@@ -1,8 +1,8 @@
 import { coreError } from '../errors/codes.js'
-import { nearestName } from '../errors/nearest-name.js'
 import type { Relation, RelationType } from '../schemas/relation.js'
 import type { OrderBy, Page, Where } from '../storage/query.js'
 import { relationsCollection } from './collections.js'
+import { requireKnownNames } from './errors.js'
 import { deletedAmong } from './links.js'
 import type { Session } from './session.js'
 
@@ -40,7 +40,8 @@ const KNOWN = [
 
 /** A page of relations: one query to the store, however many minions it names. */
 export async function pageOfRelations(session: Session, query: RelationQuery): Promise<Page<Relation>> {
-  const { sourceIds, targetIds, types, labels, orderBy, limit, cursor, includeDeleted = false } = checkQuery(query)
+  requireKnownNames('A query for relations', query, KNOWN)
+  const { sourceIds, targetIds, types, labels, orderBy, limit, cursor, includeDeleted = false } = query
   const where: Where = {
     ...(sourceIds && { sourceId: anyOf('sourceIds', sourceIds) }),
     ...(targetIds && { targetId: anyOf('targetIds', targetIds) }),
@@ -60,14 +61,6 @@ export async function pageOfRelations(session: Session, query: RelationQuery): P
     ...page,
     items: page.items.filter(({ sourceId, targetId }) => !deleted.has(sourceId) && !deleted.has(targetId)),
   }
-}
-
-function checkQuery(query: RelationQuery): RelationQuery {
-  const unknown = Object.keys(query).find((name) => !(KNOWN as readonly string[]).includes(name))
-  if (unknown === undefined) return query
-  const nearest = nearestName(unknown, KNOWN)
-  const guess = nearest === undefined ? `it has ${KNOWN.join(', ')}.` : `did you mean "${nearest}"?`
-  throw coreError('INVALID_QUERY', `A query for relations has no "${unknown.slice(0, 100)}"; ${guess}`)
 }
 
 /** A single value is compared rather than looked up in a list, so that every backend uses its index. */

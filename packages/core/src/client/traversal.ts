@@ -3,6 +3,7 @@ import { quote } from '../errors/quote.js'
 import { isId } from '../ids.js'
 import { isDeleted } from '../lifecycle/delete-minion.js'
 import { RelationGraph } from '../relations/relation-graph.js'
+import { chainTo } from '../relations/traverse.js'
 import type { Minion } from '../schemas/minion.js'
 import { RELATION_TYPES, type Relation, type RelationType } from '../schemas/relation.js'
 import type { Where } from '../storage/query.js'
@@ -62,7 +63,7 @@ export async function pathBetween(
       minions.set(minion.id, minion)
       reachedFrom.set(minion.id, previousId)
     }
-    if (minions.has(toId)) return trace(toId, reachedFrom).map((id) => minions.get(id) as Minion)
+    if (minions.has(toId)) return chainTo(toId, reachedFrom).map((id) => minions.get(id) as Minion)
   }
   return []
 }
@@ -104,12 +105,6 @@ async function* levels(session: Session, startId: string, ask: Step, options: Tr
 function otherEnds(relations: readonly Relation[], here: ReadonlySet<string>): string[] {
   const ends = relations.flatMap(({ sourceId, targetId }) => [sourceId, targetId])
   return [...new Set(ends)].filter((id) => !here.has(id))
-}
-
-function trace(toId: string, reachedFrom: ReadonlyMap<string, string>): string[] {
-  const ids = [toId]
-  for (let id = reachedFrom.get(toId); id !== undefined; id = reachedFrom.get(id)) ids.unshift(id)
-  return ids
 }
 
 /** A minion that does not exist or, unless included, is deleted reaches nothing. */

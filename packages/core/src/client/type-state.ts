@@ -1,5 +1,5 @@
 import type { MinionType } from '../schemas/minion-type.js'
-import type { Expectation, Revised, StoreReader, StoreTransaction } from '../storage/access.js'
+import type { Revised, StoreReader, StoreTransaction } from '../storage/access.js'
 import type { Store } from '../storage/store.js'
 import { freezeType } from '../types/freeze-type.js'
 import type { TypeRegistry } from '../types/type-registry.js'
@@ -87,6 +87,14 @@ export class TypeState {
     })
   }
 
+  /** True if `areCurrent` would be for this type, without a read; false also if that is not known. */
+  isKnownCurrent(store: Store, typeId: string, changes: number): boolean {
+    if (this.changes !== changes || this.#evolving.has(typeId)) return false
+    if (!this.#shared) return true
+    const version = store.backend.dataVersion?.()
+    return version !== undefined && this.#checkedAt.get(typeId) === version
+  }
+
   /** Forgets evolutions that are over. */
   async forgetEnded(store: Store, typeIds: readonly string[]): Promise<void> {
     const expected = typeIds.filter((id) => this.#evolving.has(id))
@@ -116,10 +124,9 @@ export class TypeState {
     return this.#shared || this.#changing.has(known.id) ? undefined : known
   }
 
-  /** The stored revision of a type as far as known here, or nothing for a type known only in code. */
-  asStored({ id }: MinionType): Expectation {
-    const revision = this.#revisions.get(id)
-    return revision === undefined ? { ifAbsent: true } : { ifRevision: revision }
+  /** The stored revision of a type as far as known here; null for a type known only in code. */
+  revisionOf({ id }: MinionType): string | null {
+    return this.#revisions.get(id) ?? null
   }
 
   /** A type as the store has it now. Throws `NOT_FOUND`. */

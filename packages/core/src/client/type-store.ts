@@ -7,6 +7,7 @@ import type { MinionType } from '../schemas/minion-type.js'
 import type { Store } from '../storage/store.js'
 import { readClock } from '../time/clock.js'
 import { assertUsableType } from '../types/type-problems.js'
+import { requireSlugOf } from '../types/type-registry.js'
 import { typeSlugsCollection, typesCollection } from './collections.js'
 import { notFound } from './errors.js'
 import { announce, type By, type Session } from './session.js'
@@ -48,13 +49,7 @@ export async function registerType(
 function checkTakeover(session: Session, type: MinionType, takesSlugOf: string): void {
   const holder = session.types.find(takesSlugOf)
   if (holder?.id !== takesSlugOf) throw notFound('type', takesSlugOf)
-  if (holder.slug !== type.slug) {
-    throw coreError(
-      'INVALID_TYPE',
-      `Type "${type.id}" takes over the slug of "${holder.id}", so its slug must be "${holder.slug}".`,
-      { details: { id: type.id, slug: type.slug, takesSlugOf } },
-    )
-  }
+  requireSlugOf(holder, type)
   if (session.types.find(type.slug)?.id !== holder.id) throw alreadyRegistered(type)
 }
 

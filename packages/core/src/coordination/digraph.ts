@@ -7,9 +7,7 @@ export type Digraph = readonly (readonly number[])[]
  * Orders nodes so that every edge points forward; among nodes without incoming edges, lower numbers come first. Nodes
  * on or behind a cycle are left out. Kahn's algorithm; linear.
  */
-export const topologicalOrder = guarded('topologicalOrder', topologicalOrderUnchecked)
-
-function topologicalOrderUnchecked(targets: Digraph): number[] {
+export const topologicalOrder = guarded('topologicalOrder', (targets: Digraph): number[] => {
   requireLists(targets)
   const incoming = new Int32Array(targets.length)
   for (const list of targets) for (const target of list) incoming[target] = at(incoming, target) + 1
@@ -21,15 +19,13 @@ function topologicalOrderUnchecked(targets: Digraph): number[] {
     }
   }
   return order
-}
+})
 
 /**
  * Numbers the strongly connected components: two nodes have the same number exactly when each is reachable from the
  * other. Tarjan's algorithm with an explicit stack, since graphs may be deeper than the call stack; linear.
  */
-export const stronglyConnected = guarded('stronglyConnected', stronglyConnectedUnchecked)
-
-function stronglyConnectedUnchecked(targets: Digraph): Int32Array {
+export const stronglyConnected = guarded('stronglyConnected', (targets: Digraph): Int32Array => {
   requireLists(targets)
   const count = targets.length
   const component = new Int32Array(count).fill(-1)
@@ -74,7 +70,7 @@ function stronglyConnectedUnchecked(targets: Digraph): Int32Array {
     }
   }
   return component
-}
+})
 
 /** What is not a list of lists may never end. */
 function requireLists(targets: Digraph): void {

@@ -38,19 +38,14 @@ export class Fifo<T> {
 
   shift(): T | undefined {
     const entry = this.#first
-    if (entry !== undefined) this.delete(entry)
+    if (entry !== undefined) this.#unlink(entry)
     return entry?.item
   }
 
   /** Removes an entry at any position; false when it is no longer in the queue. */
   delete(entry: FifoEntry<T>): boolean {
     if (!entry.isQueued) return false
-    entry.isQueued = false
-    if (entry.previous === undefined) this.#first = entry.next
-    else entry.previous.next = entry.next
-    if (entry.next === undefined) this.#last = entry.previous
-    else entry.next.previous = entry.previous
-    this.#size--
+    this.#unlink(entry)
     return true
   }
 
@@ -62,6 +57,15 @@ export class Fifo<T> {
     }
     return removed
   }
+
+  #unlink(entry: FifoEntry<T>): void {
+    entry.isQueued = false
+    if (entry.previous === undefined) this.#first = entry.next
+    else entry.previous.next = entry.next
+    if (entry.next === undefined) this.#last = entry.previous
+    else entry.next.previous = entry.previous
+    this.#size--
+  }
 }
 
-guardMethods(Fifo, { callsBack: ['remove'] })
+guardMethods(Fifo, { callsBack: ['remove'], except: ['push', 'shift'] })

@@ -1,5 +1,6 @@
+export { abortable, cancelOnAbort } from './abort.js'
 export { type CyclesOptions, cyclesOf } from './cycles.js'
-export { type DeadlineOptions, PausableDeadline, withDeadline } from './deadline.js'
+export { type DeadlineOptions, withDeadline } from './deadline.js'
 export { type DependencyOrder, dependencyOrder } from './dependency-order.js'
 export { type Digraph, stronglyConnected, topologicalOrder } from './digraph.js'
 export { Fifo, type FifoEntry } from './fifo.js'

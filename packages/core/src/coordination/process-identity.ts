@@ -41,9 +41,7 @@ export function currentProcess(): ProcessIdentity {
  * True if a process has certainly ended: the machine was rebooted since, has no such process, or has another one with
  * its id. Nothing is certain about other machines, or about processes not visible from here.
  */
-export const hasEnded = guarded('hasEnded', hasEndedUnchecked)
-
-function hasEndedUnchecked(owner: ProcessIdentity): boolean {
+export const hasEnded = guarded('hasEnded', (owner: ProcessIdentity): boolean => {
   const self = currentProcess()
   if (owner.machine !== self.machine) return false
   if (owner.boot !== self.boot) return true
@@ -51,7 +49,7 @@ function hasEndedUnchecked(owner: ProcessIdentity): boolean {
   const state = processState(owner.pid)
   if (state !== undefined && owner.start !== UNKNOWN) return state.ended || state.start !== owner.start
   return !isAlive(owner.pid)
-}
+})
 
 /** An identity as a string of lower-case letters, digits and hyphens, usable in a file name. */
 export const formatProcess = guarded('formatProcess', formatProcessUnchecked)
@@ -60,14 +58,12 @@ function formatProcessUnchecked({ pid, start, machine, boot, namespace }: Proces
   return [pid, start, machine, boot, namespace].join('-')
 }
 
-export const parseProcess = guarded('parseProcess', parseProcessUnchecked)
-
-function parseProcessUnchecked(text: string): ProcessIdentity | undefined {
+export const parseProcess = guarded('parseProcess', (text: string): ProcessIdentity | undefined => {
   const match = /^(\d+)-(\d+)-([0-9a-f]{12})-([0-9a-f]{12})-([0-9a-f]{12})$/.exec(text)
   if (match === null) return undefined
   const [, pid, start = '', machine = '', boot = '', namespace = ''] = match
   return { pid: Number(pid), start, machine, boot, namespace }
-}
+})
 
 /** Identifies the current boot of the machine; `undefined` where the system does not tell. */
 export function bootId(): string | undefined {

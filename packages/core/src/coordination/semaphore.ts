@@ -36,6 +36,11 @@ export class Semaphore {
       this.#acquired++
       return undefined
     }
+    return this.#wait(signal)
+  }
+
+  // Apart from `acquire`, which would otherwise allocate for these closures even if a slot is free.
+  #wait(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const entry = this.#waiting.push(() => {
         signal?.removeEventListener('abort', abort)

@@ -8,7 +8,7 @@ export const CORE_ERROR_CODES = {
   UNIQUE_VIOLATION: 'Another record already has this unique value.',
   REFERENCE_VIOLATION: 'A record refers to one that does not exist, or a record that is still referenced was removed.',
   ALREADY_REGISTERED: 'A type, plugin, scheme or collection with this name already exists.',
-  INVALID_TYPE: 'A type definition cannot be used.',
+  INVALID_TYPE: 'A type definition cannot be used; `details.errors` says where and why.',
   INVALID_SCHEMA: 'A schema cannot be used; `details.errors` says where and why.',
   TYPE_DIFFERS: 'A type has a different schema in the store than in code; `details.types` says where they differ.',
   INVALID_QUERY: 'A query uses an operator, path or value that does not exist.',
@@ -34,7 +34,7 @@ export const CORE_ERROR_CODES = {
   UNKNOWN_SCHEME: 'No backend is known for this storage URL.',
 } as const satisfies Record<string, string>
 
-export type CoreErrorCode = keyof typeof CORE_ERROR_CODES
-
 /** Creates errors with the codes of core. */
 export const coreError = defineErrors(CORE_ERROR_CODES)
+
+export type CoreErrorCode = keyof typeof CORE_ERROR_CODES

@@ -35,16 +35,12 @@ const DEEPEST_READ = 16
  */
 export function guarded<F extends AnyFunction>(what: string, run: F, options: GuardOptions = {}): F {
   requireFunctionUnchecked('guarded', run)
-  const guard = guardWith(what, run, options)
-  return Object.defineProperty(guard, 'length', { value: run.length }) as F
-}
-
-/** Throws `VALIDATION_FAILED` for a function or options that cannot be read. */
-function guardWith(what: string, run: AnyFunction, options: GuardOptions): AnyFunction {
   try {
     if (typeof options !== 'object') throw new TypeError('the options are not an object')
-    return guardFor(run)(what, run, { ...options })
+    const guard = guardFor(run)(what, run, { ...options })
+    return Object.defineProperty(guard, 'length', { value: run.length }) as F
   } catch (cause) {
+    // The function or its options cannot be read.
     throw new MinionsError('VALIDATION_FAILED', 'guarded cannot work with these arguments.', { cause })
   }
 }
@@ -59,14 +55,14 @@ function guardedCall(what: string, run: AnyFunction, options: GuardOptions): Any
   // What calls hooks answers with promises, so it must not throw; unless it is async, it checks lengths itself.
   const checksLengths = !options.anyLength && (options.callsBack !== 'hooks' || isAsync)
   const depth = checksLengths ? depthOf(options) : 0
+  // Closures that hold the arguments are created elsewhere: here, every call would allocate for them.
   return function (this: unknown, ...args: never[]): unknown {
     try {
-      if (checksLengths) checkLengths(args)
-      if (depth > 0) checkInside(args, depth)
+      if (checksLengths) checkArguments(args, depth)
       const result = run.apply(this, args)
-      return result instanceof Promise ? result.catch((error: unknown) => refuse(what, args, error, options)) : result
+      return result instanceof Promise ? refusing(result, what, args, options) : result
     } catch (error) {
-      return isAsync ? rejected(() => refuse(what, args, error, options)) : refuse(what, args, error, options)
+      return isAsync ? rejected(what, args, error, options) : refuse(what, args, error, options)
     }
   }
 }
@@ -75,15 +71,18 @@ const GeneratorFunction = function* () {}.constructor
 const AsyncGeneratorFunction = async function* () {}.constructor
 const AsyncFunction = (async () => {}).constructor
 
-async function rejected(fail: () => never): Promise<never> {
-  return fail()
+function refusing(result: Promise<unknown>, what: string, args: readonly unknown[], options: GuardOptions) {
+  return result.catch((error: unknown) => refuse(what, args, error, options))
+}
+
+async function rejected(what: string, args: readonly unknown[], error: unknown, options: GuardOptions): Promise<never> {
+  return refuse(what, args, error, options)
 }
 
 function guardedGenerator(what: string, run: AnyFunction, options: GuardOptions): AnyFunction {
   return function* (this: unknown, ...args: never[]): Generator<unknown, unknown> {
     try {
-      checkLengths(args)
-      checkInside(args, depthOf(options))
+      checkArguments(args, depthOf(options))
       return yield* run.apply(this, args) as Generator<unknown, unknown>
     } catch (error) {
       return refuse(what, args, error, options)
@@ -94,7 +93,7 @@ function guardedGenerator(what: string, run: AnyFunction, options: GuardOptions)
 function guardedAsyncGenerator(what: string, run: AnyFunction, options: GuardOptions): AnyFunction {
   return async function* (this: unknown, ...args: never[]): AsyncGenerator<unknown, unknown> {
     try {
-      if (!options.anyLength) checkInside(args, depthOf(options))
+      if (!options.anyLength) checkArguments(args, depthOf(options))
       return yield* run.apply(this, args) as AsyncGenerator<unknown, unknown>
     } catch (error) {
       return refuse(what, args, error, options)
@@ -107,8 +106,10 @@ export interface GuardMethodsOptions {
   readonly callsBack?: readonly string[] | true
   /** Methods that accept strings of any length. */
   readonly anyLength?: readonly string[]
-  /** Methods that check the lengths of what their arguments hold. */
+  /** Methods that check the lengths of what their arguments hold, on every level. */
   readonly checksInside?: readonly string[]
+  /** Methods that need no check of what their arguments hold: they read little of it, or limit it themselves. */
+  readonly skipsInside?: readonly string[]
   /** Methods that cannot fail and are called too often to be guarded. */
   readonly except?: readonly string[]
 }
@@ -118,7 +119,7 @@ export const guardMethods = guarded('guardMethods', guardMethodsUnchecked)
 
 function guardMethodsUnchecked(
   target: { readonly name: string; readonly prototype: object },
-  { callsBack = [], anyLength = [], checksInside = [], except = [] }: GuardMethodsOptions = {},
+  { callsBack = [], anyLength = [], checksInside = [], skipsInside = [], except = [] }: GuardMethodsOptions = {},
 ): void {
   for (const owner of [target, target.prototype]) {
     for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
@@ -128,6 +129,7 @@ function guardMethodsUnchecked(
         callsBack: callsBack === true ? 'hooks' : callsBack.includes(name),
         anyLength: anyLength.includes(name),
         ...(checksInside.includes(name) && { checksInside: true }),
+        ...(skipsInside.includes(name) && { checksInside: false }),
       })
       Object.defineProperty(owner, name, { ...property, value })
     }
@@ -138,9 +140,7 @@ function guardMethodsUnchecked(
 const foreign = new WeakSet<object>()
 
 /** Wraps a caller-supplied function, such as middleware or a hook, so that its errors pass every guard unchanged. */
-export const callingBack = guarded('callingBack', callingBackUnchecked)
-
-function callingBackUnchecked<F extends AnyFunction>(run: F): F {
+export const callingBack = guarded('callingBack', <F extends AnyFunction>(run: F): F => {
   requireFunctionUnchecked('callingBack', run)
   const called = function (this: unknown, ...args: never[]): unknown {
     try {
@@ -151,7 +151,7 @@ function callingBackUnchecked<F extends AnyFunction>(run: F): F {
     }
   }
   return Object.defineProperties(called, { length: { value: run.length }, name: { value: run.name } }) as F
-}
+})
 
 /** Throws `VALIDATION_FAILED` for anything but a function. `what` begins the message: `Semaphore.run`. */
 export const requireFunction = guarded('requireFunction', requireFunctionUnchecked)
@@ -176,36 +176,37 @@ function rethrow(error: unknown): never {
   throw error
 }
 
-function isForeign(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && foreign.has(error)
+/**
+ * Checks the lengths of arguments and, for as many levels, of what plain objects and lists among them hold. Nearly every
+ * call of ours passes here, so it does little for each value.
+ */
+function checkArguments(args: readonly unknown[], depth: number): void {
+  for (let index = 0; index < args.length; index++) {
+    const argument = args[index]
+    if (isTooLong(argument)) throw tooLong(argument, index, 'is')
+    if (depth === 0 || typeof argument !== 'object' || argument === null) continue
+    if (depth === 1) checkMembers(argument, index, MOST_READ)
+    else checkLevels(argument, index, depth)
+  }
 }
 
-function checkLengths(args: readonly unknown[]): void {
-  for (let index = 0; index < args.length; index++) checkLength(args[index], index, 'is')
+function isTooLong(value: unknown): value is string | readonly unknown[] {
+  if (typeof value === 'string') return value.length > LONGEST_TEXT
+  return typeof value === 'object' && value !== null && isTooLongList(value)
 }
 
-function checkLength(value: unknown, index: number, verb: 'is' | 'holds'): void {
-  if (typeof value === 'string') {
-    if (value.length > LONGEST_TEXT) {
-      throw tooLong(index, `${verb} a string of ${value.length} characters`, LONGEST_TEXT)
-    }
-  } else if (typeof value === 'object' && lengthOf(value) > LONGEST_LIST) {
-    throw tooLong(index, `${verb} a list of ${lengthOf(value)} elements`, LONGEST_LIST)
+function isTooLongList(value: object): value is readonly unknown[] {
+  try {
+    return Array.isArray(value) && value.length > LONGEST_LIST
+  } catch {
+    // Unreadable values are refused where they are read.
+    return false
   }
 }
 
 /** Throws for a list that is longer than any of ours, which a function that walks a list of a caller's does not end with. */
 export function requireLength(list: readonly unknown[]): void {
-  checkLength(list, 0, 'holds')
-}
-
-function lengthOf(value: unknown): number {
-  try {
-    return Array.isArray(value) ? value.length : 0
-  } catch {
-    // Unreadable values are refused where they are read.
-    return 0
-  }
+  if (isTooLong(list)) throw tooLong(list, 0, 'holds')
 }
 
 function depthOf({ checksInside }: GuardOptions): number {
@@ -214,26 +215,18 @@ function depthOf({ checksInside }: GuardOptions): number {
 }
 
 /** Checks the lengths of what plain objects and lists hold, level by level. */
-function checkInside(args: readonly unknown[], deepest: number): void {
-  for (let index = 0; index < args.length; index++) {
-    const argument = args[index]
-    if (typeof argument !== 'object' || argument === null || deepest === 0) continue
-    if (deepest === 1) {
-      checkMembers(argument, index, MOST_READ)
-      continue
-    }
-    let level: unknown[] = [argument]
-    for (let depth = 0, read = 0; level.length > 0 && depth < deepest && read < MOST_READ; depth++) {
-      const next: unknown[] = []
-      for (const value of level) checkMembers(value as object, index, MOST_READ - read - next.length, next)
-      read += next.length
-      level = next
-    }
+function checkLevels(argument: object, index: number, deepest: number): void {
+  let level: object[] = [argument]
+  for (let depth = 0, read = 0; level.length > 0 && depth < deepest && read < MOST_READ; depth++) {
+    const next: object[] = []
+    for (const value of level) checkMembers(value, index, MOST_READ - read - next.length, next)
+    read += next.length
+    level = next
   }
 }
 
 /** Checks what an object or list holds, and adds the objects among it to those to look into, if there are any. */
-function checkMembers(value: object, index: number, most: number, next?: unknown[]): void {
+function checkMembers(value: object, index: number, most: number, next?: object[]): void {
   try {
     if (Array.isArray(value)) {
       for (let at = 0; at < value.length && at < most; at++) checkMember(value[at], index, next)
@@ -241,10 +234,10 @@ function checkMembers(value: object, index: number, most: number, next?: unknown
     }
     const prototype: unknown = Object.getPrototypeOf(value)
     if (prototype !== null && prototype !== Object.prototype) return
-    let remaining = most
-    for (const key in value) {
-      if (--remaining < 0) return
-      checkMember((value as Record<string, unknown>)[key], index, next)
+    // A loop with `for…in` would be optimized for the shape of one argument, and again for that of the next.
+    const keys = Object.keys(value)
+    for (let at = 0; at < keys.length && at < most; at++) {
+      checkMember((value as Record<string, unknown>)[keys[at] as string], index, next)
     }
   } catch (error) {
     // What cannot be read is refused where it is read.
@@ -252,20 +245,24 @@ function checkMembers(value: object, index: number, most: number, next?: unknown
   }
 }
 
-function checkMember(member: unknown, index: number, next: unknown[] | undefined): void {
-  checkLength(member, index, 'holds')
+function checkMember(member: unknown, index: number, next: object[] | undefined): void {
+  if (isTooLong(member)) throw tooLong(member, index, 'holds')
   if (next !== undefined && typeof member === 'object' && member !== null) next.push(member)
 }
 
 /** A text or list of the caller's that is longer than any of ours. */
 class TooLong extends RangeError {}
 
-function tooLong(index: number, what: string, longest: number): TooLong {
-  return new TooLong(`argument ${index + 1} ${what}, and at most ${longest} are accepted`)
+function tooLong(value: string | readonly unknown[], index: number, verb: 'is' | 'holds'): TooLong {
+  const [what, longest] =
+    typeof value === 'string'
+      ? [`a string of ${value.length} characters`, LONGEST_TEXT]
+      : [`a list of ${value.length} elements`, LONGEST_LIST]
+  return new TooLong(`argument ${index + 1} ${verb} ${what}, and at most ${longest} are accepted`)
 }
 
 function refuse(what: string, args: readonly unknown[], error: unknown, options: GuardOptions): never {
-  if (isMinionsError(error) || isForeign(error) || isSystemError(error) || isReason(args, error)) throw error
+  if (isMinionsError(error) || foreign.has(Object(error)) || isSystemError(error) || isReason(args, error)) throw error
   const isRaw = error instanceof TypeError || error instanceof RangeError
   // Our own code throws no other errors, so this one comes from a called function, unless an argument threw it.
   const callsBack = error instanceof TooLong ? false : isRaw ? options.callsBack : 'hooks'
@@ -298,7 +295,7 @@ function isSystemError(error: unknown): boolean {
  */
 function mayBeOfOthers(args: readonly unknown[], callsHooks: boolean): boolean {
   try {
-    checkLengths(args)
+    checkArguments(args, 0)
     return args.map(holdsFunction).includes(true) || callsHooks
   } catch {
     return false

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'eventemitter3'
+import { isThenable } from '../coordination/is-thenable.js'
 import { guardMethods } from '../errors/guard.js'
 import { takeOptions } from '../errors/take.js'
 
@@ -30,16 +31,12 @@ export class TypedEmitter<Events extends object> {
 
   /** Adds a listener and returns a function that removes it. */
   on<Name extends keyof Events & string>(event: Name, listener: Listener<Events[Name]>): () => void {
-    const safe = this.#protect(event, listener as Listener<unknown>)
-    this.#emitter.on(event, safe)
-    return () => this.#emitter.off(event, safe)
+    return this.#add('on', event, listener as Listener<unknown>)
   }
 
   /** Like `on`, for the next event only. */
   once<Name extends keyof Events & string>(event: Name, listener: Listener<Events[Name]>): () => void {
-    const safe = this.#protect(event, listener as Listener<unknown>)
-    this.#emitter.once(event, safe)
-    return () => this.#emitter.off(event, safe)
+    return this.#add('once', event, listener as Listener<unknown>)
   }
 
   /** Removes a listener, however it was added for this event. */
@@ -63,7 +60,7 @@ export class TypedEmitter<Events extends object> {
     this.#emitter.removeAllListeners()
   }
 
-  #protect(event: string, listener: Listener<unknown>): SafeListener {
+  #add(method: 'on' | 'once', event: string, listener: Listener<unknown>): () => void {
     const call = (payload: unknown): void => {
       try {
         const returned = listener(payload)
@@ -72,7 +69,9 @@ export class TypedEmitter<Events extends object> {
         this.#report(error, event)
       }
     }
-    return Object.assign(call, { listener })
+    const safe: SafeListener = Object.assign(call, { listener })
+    this.#emitter[method](event, safe)
+    return () => this.#emitter.off(event, safe)
   }
 
   #report(error: unknown, event: string): void {
@@ -86,10 +85,6 @@ export class TypedEmitter<Events extends object> {
 
 // Checked before every event, including those without a listener.
 guardMethods(TypedEmitter, { except: ['listenerCount'] })
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function'
-}
 
 function writeToConsole(error: unknown, event: string): void {
   // biome-ignore lint/suspicious/noConsole: no caller receives the error, and it must not vanish

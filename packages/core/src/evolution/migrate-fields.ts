@@ -26,7 +26,7 @@ export interface PartialMigrationOptions extends MigrationOptions {
   readonly awaiting?: readonly string[] | undefined
 }
 
-/** The reason a transform did not produce a value. */
+/** The reason a transform did not produce a value. Not an `Issue`: no value breaks a rule, a function failed. */
 export interface TransformError {
   readonly field: string
   readonly message: string
@@ -65,17 +65,12 @@ export function migrateFields(
   after: Definitions,
   { transform = {}, awaiting = [] }: PartialMigrationOptions = {},
 ): MigratedFields {
-  const draft: Draft = {
-    ...{
-      source: { ...takeOptions('The fields of a minion', minion.fields) },
-      fields: {},
-      legacy: { ...takeOptions('`_legacy` of a minion', minion._legacy) },
-      moved: {},
-    },
-    ...{ restored: [], transformed: [], transformErrors: [], defaulted: [] },
-  }
+  const source: Values = { ...takeOptions('The fields of a minion', minion.fields) }
+  const legacy = takeOptions('`_legacy` of a minion', minion._legacy)
+  const lists = { restored: [], transformed: [], transformErrors: [], defaulted: [] }
+  const draft: Draft = { source, fields: {}, legacy, moved: {}, ...lists }
   const isConverted = (name: string) => after.has(name) && (Object.hasOwn(transform, name) || awaiting.includes(name))
-  for (const [name, value] of Object.entries(draft.source)) {
+  for (const [name, value] of Object.entries(source)) {
     const isRemoved = isConverted(name) ? !isAbsent(value) : leaves(value, before.get(name), after.get(name))
     setOwn(isRemoved ? draft.moved : draft.fields, name, copyIfJson(value))
   }
@@ -96,12 +91,8 @@ function convert(draft: Draft, field: FieldDefinition, run: Transform, minion: M
   const { source, legacy } = draft
   const key = hasValue(source, name) ? undefined : legacyKeys(legacy, name)[0]
   const given = key === undefined ? source : legacy
-  const { value, problem } = runTransform(
-    run,
-    hasValue(given, key ?? name) ? given[key ?? name] : undefined,
-    minion,
-    field,
-  )
+  const old = hasValue(given, key ?? name) ? given[key ?? name] : undefined
+  const { value, problem } = runTransform(run, old, minion, field)
   if (problem !== undefined) draft.transformErrors.push({ field: name, message: problem })
   if (value === undefined) return
   setOwn(draft.fields, name, value)

@@ -1,6 +1,8 @@
 import { coreError } from '../errors/codes.js'
 import { messageOf } from '../errors/message-of.js'
 import { nearestName } from '../errors/nearest-name.js'
+import { cut } from '../errors/quote.js'
+import { takeOptions } from '../errors/take.js'
 import { isAbsent } from '../fields/absent.js'
 import { fits } from '../fields/compile-type.js'
 import { cloneJson } from '../json/clone.js'
@@ -24,9 +26,6 @@ export interface Transformed {
   readonly problem?: string
 }
 
-/** Maximum length of a message quoted in a report. */
-const LONGEST_QUOTE = 100
-
 /** Runs a transform. Never throws. */
 export function runTransform(
   transform: Transform,
@@ -46,28 +45,21 @@ export function runTransform(
     }
     return { value: copyJson(result) }
   } catch (error) {
-    return { problem: `The transform failed: ${messageOf(error).slice(0, LONGEST_QUOTE)}` }
+    return { problem: `The transform failed: ${cut(messageOf(error))}` }
   }
 }
 
 /** Throws `VALIDATION_FAILED` unless every transform is a function for a field of the schema. */
 export function checkTransforms(transforms: Transforms, schema: readonly FieldDefinition[]): void {
-  if (typeof transforms !== 'object' || transforms === null) {
-    throw coreError('VALIDATION_FAILED', '`transform` must be an object with a function for each field to convert.')
-  }
   const names = schema.map(({ name }) => name)
-  for (const [name, transform] of Object.entries(transforms)) {
-    const quoted = name.slice(0, LONGEST_QUOTE)
-    if (!names.includes(name)) {
-      const nearest = nearestName(name, names)
-      const guess = nearest === undefined ? 'name a field of the new schema.' : `did you mean "${nearest}"?`
-      throw coreError(
-        'VALIDATION_FAILED',
-        `\`transform\` names "${quoted}", which the new schema does not have; ${guess}`,
-      )
-    }
+  for (const [name, transform] of Object.entries(takeOptions('`transform`', transforms))) {
     if (typeof transform !== 'function') {
-      throw coreError('VALIDATION_FAILED', `\`transform.${quoted}\` must be a function.`)
+      throw coreError('VALIDATION_FAILED', `\`transform.${cut(name)}\` must be a function.`)
     }
+    if (names.includes(name)) continue
+    const nearest = nearestName(name, names)
+    const guess = nearest === undefined ? 'name a field of the new schema.' : `did you mean "${nearest}"?`
+    const message = `\`transform\` names "${cut(name)}", which the new schema does not have; ${guess}`
+    throw coreError('VALIDATION_FAILED', message)
   }
 }

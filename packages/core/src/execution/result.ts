@@ -1,6 +1,6 @@
 import { messageOf } from '../errors/message-of.js'
 import { EXECUTION_STATUSES, type ExecutionResult } from '../schemas/execution-result.js'
-import { isDateTime } from '../time/date-time.js'
+import { isDateTime } from '../schemas/timestamp.js'
 
 /** A result whose times may be missing. */
 export type UntimedResult = Omit<ExecutionResult, 'startedAt' | 'completedAt'> & Partial<ExecutionResult>

@@ -35,18 +35,14 @@ async function runExecutableUnchecked(
   return { ...end, startedAt: end.startedAt ?? startedAt, completedAt: end.completedAt ?? readClock(options.clock) }
 }
 
-async function settle(
-  executable: Executable,
-  input: Record<string, unknown>,
-  options: RunOptions,
-): Promise<UntimedResult> {
+async function settle(executable: Executable, input: object, options: RunOptions): Promise<UntimedResult> {
   const { signal: outer, timeoutMs = Number.POSITIVE_INFINITY, timeout = timeoutMs } = options
   const limit = new AbortController()
   try {
     if (!(timeout > 0)) throw coreError('VALIDATION_FAILED', `The timeout must be a positive number, not ${timeout}.`)
     outer?.throwIfAborted()
     const signal = outer ? AbortSignal.any([outer, limit.signal]) : limit.signal
-    const running = executable.execute(copyJson(input, 'The input'), { signal })
+    const running = executable.execute(copyJson(input, 'The input') as Record<string, unknown>, { signal })
     const expired = () => {
       limit.abort(new Error(`The execution did not end within ${timeout} ms.`))
       throw limit.signal.reason

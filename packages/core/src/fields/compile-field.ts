@@ -1,3 +1,4 @@
+import { getOrInsert } from '../json/get-or-insert.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { ValidationError } from '../schemas/validation-result.js'
 import type { Issue } from '../validation/issue.js'
@@ -23,9 +24,7 @@ const compiled = new WeakMap<FieldDefinition, CompiledField>()
 
 /** Compiles a definition, once per definition object. */
 export function compileField(definition: FieldDefinition): CompiledField {
-  const field = compiled.get(definition) ?? new CompiledField(definition)
-  compiled.set(definition, field)
-  return field
+  return getOrInsert(compiled, definition, () => new CompiledField(definition))
 }
 
 /** The rules of one field. */
@@ -46,13 +45,15 @@ export class CompiledField {
   }
 
   /** Everything that is wrong with a value. */
-  errors(value: unknown): ValidationError[] {
-    if (isAbsent(value)) return this.required ? [this.#error('required', 'is required', value)] : []
-    return this.#validator.check(value) ? [] : this.#errorsOf(this.#validator.issues(value), value)
+  issues(value: unknown): Issue[] {
+    if (isAbsent(value)) return this.required ? [{ pointer: '', code: 'required', message: 'is required' }] : []
+    return this.#validator.check(value) ? [] : this.#validator.issues(value)
   }
 
-  /** Converts issues to field errors, with one error for all list elements that break a rule. */
-  #errorsOf(issues: readonly Issue[], value: unknown): ValidationError[] {
+  /** The same as errors of the field, with one error for all list elements that break a rule. */
+  errors(value: unknown): ValidationError[] {
+    const issues = this.issues(value)
+    if (issues.length === 0) return []
     const errors: ValidationError[] = []
     const elements = new Map<string, Issue[]>()
     for (const issue of issues) {

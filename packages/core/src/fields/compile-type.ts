@@ -4,7 +4,6 @@ import { getOwn } from '../json/get-own.js'
 import { isRecord } from '../json/is-record.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { ValidationError, ValidationResult } from '../schemas/validation-result.js'
-import { type Check, FREQUENT_USE, generateCheck } from '../validation/generate.js'
 import { Validator } from '../validation/validator.js'
 import { isAbsent } from './absent.js'
 import { type CompiledField, compileField } from './compile-field.js'
@@ -40,49 +39,34 @@ const valueValidators = new WeakMap<FieldDefinition, Validator>()
 /**
  * True when a value is absent, or has the field's type and is among its options; `validation` limits are not checked.
  */
-export const fits = guarded('fits', fitsUnchecked)
-
-function fitsUnchecked(value: unknown, field: FieldDefinition): boolean {
+export const fits = guarded('fits', (value: unknown, field: FieldDefinition): boolean => {
   if (isAbsent(value)) return true
   const validator = valueValidators.get(field) ?? new Validator({ ...valueSchema(field), $defs: {} }, FIELD_MATCHERS)
   valueValidators.set(field, validator)
   return validator.check(value)
-}
+})
 
 class FieldsValidator implements CompiledType {
   readonly size: number
   readonly #fields: readonly CompiledField[]
-  #check: Check | undefined
-  #uses = 0
+  readonly #validator: Validator
 
   constructor(schema: readonly FieldDefinition[]) {
     this.size = schema.length
     this.#fields = schema.map(compileField)
+    this.#validator = new Validator({ type: 'object', fields: this.#fields, $defs: {} }, FIELD_MATCHERS)
   }
 
   validate(fields: unknown, options?: ValidateOptions): ValidationResult {
+    const strict = options?.strict === true
+    if (!strict && this.#validator.check(fields)) return { valid: true, errors: [] }
     try {
-      if (options?.strict !== true && this.#isPlainlyValid(fields)) return { valid: true, errors: [] }
-      const errors = this.#errorsIn(fields, options?.strict === true)
+      const errors = this.#errorsIn(fields, strict)
       return { valid: errors.length === 0, errors }
     } catch (error) {
       // A getter or a proxy of the caller.
       return { valid: false, errors: [notReadable(fields, `cannot be read: ${messageOf(error)}`)] }
     }
-  }
-
-  /** Checks all fields at once with generated code; false until it exists, and where code generation is forbidden. */
-  #isPlainlyValid(fields: unknown): boolean {
-    try {
-      if (this.#check !== undefined) return this.#check(fields)
-    } catch {
-      // A getter or a proxy of the caller; the checks of the fields find out where.
-      return false
-    }
-    if (++this.#uses === FREQUENT_USE) {
-      this.#check = generateCheck({ type: 'object', fields: this.#fields, $defs: {} }, FIELD_MATCHERS)
-    }
-    return false
   }
 
   #errorsIn(fields: unknown, strict: boolean): ValidationError[] {

@@ -1,5 +1,5 @@
 import type { FieldDefinition, FieldType } from '../schemas/field-definition.js'
-import { isDate } from '../time/date-time.js'
+import { isDate } from '../schemas/timestamp.js'
 import type { Matchers } from '../validation/assertions.js'
 import type { Format } from '../validation/formats.js'
 import type { SchemaObject } from '../validation/subschemas.js'
@@ -71,9 +71,9 @@ function patternSchema(pattern: string): SchemaObject {
   return { unusable: { as: 'invalid_pattern', message: `cannot be checked: its pattern ${problem}` } }
 }
 
-/** The options of a select field; empty for a definition without valid options. */
-export function optionsOf(field: FieldDefinition): readonly string[] {
-  return Array.isArray(field.options) ? field.options : []
+/** The options of a select field, each once; empty for a definition without valid options. */
+function optionsOf(field: FieldDefinition): readonly string[] {
+  return Array.isArray(field.options) ? [...new Set(field.options)] : []
 }
 
 function isNumber(value: unknown): value is number {

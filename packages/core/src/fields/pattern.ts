@@ -23,23 +23,19 @@ const CACHE_SIZE = 500
 const cache = new Map<string, CompiledPattern | PatternProblem>()
 
 /** The reason why a pattern cannot be used, or `undefined` when it can. */
-export const patternProblem = guarded('patternProblem', patternProblemUnchecked)
-
-function patternProblemUnchecked(source: string): string | undefined {
+export const patternProblem = guarded('patternProblem', (source: string): string | undefined => {
   const result = readPattern(source)
   return result instanceof PatternProblem ? result.message : undefined
-}
+})
 
 /** Compiles a pattern or takes it from a cache. Throws `INVALID_TYPE` when it cannot be used. */
-export const compilePattern = guarded('compilePattern', compilePatternUnchecked)
-
-function compilePatternUnchecked(source: string): CompiledPattern {
+export const compilePattern = guarded('compilePattern', (source: string): CompiledPattern => {
   const result = readPattern(source)
   if (!(result instanceof PatternProblem)) return result
   throw coreError('INVALID_TYPE', `The pattern ${result.message}.`, {
     details: { pattern: String(source).slice(0, MAX_PATTERN_LENGTH) },
   })
-}
+})
 
 function readPattern(source: string): CompiledPattern | PatternProblem {
   if (typeof source !== 'string') return new PatternProblem('is not a string')

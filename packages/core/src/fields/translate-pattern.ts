@@ -26,6 +26,10 @@ const MAX_REPETITION = 1000
 /** Each new property requires a scan of Unicode. */
 const MAX_PROPERTIES = 6
 
+/** An escape or a single character. */
+const TOKEN =
+  /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[A-Za-z]|.)|./gsu
+const SET_ESCAPES: Readonly<Record<string, CodePointRanges>> = { d: DIGITS, w: WORD_CHARACTERS, s: WHITE_SPACE }
 const CONTROL_ESCAPES: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, '0': 0 }
 
 /**
@@ -44,19 +48,19 @@ interface Part {
 }
 
 class PatternReader {
-  readonly #characters: readonly string[]
+  readonly #tokens: readonly string[]
   readonly #properties = new Set<string>()
   #index = 0
 
   constructor(source: string) {
-    this.#characters = Array.from(source)
+    this.#tokens = source.match(TOKEN) ?? []
   }
 
   /** Reads alternatives up to the end of the source or of the group. */
   disjunction(): Part {
     let text = ''
     let size = 1
-    while (this.#index < this.#characters.length && this.#peek() !== ')') {
+    while (this.#index < this.#tokens.length && this.#peek() !== ')') {
       if (this.#take('|')) {
         text += '|'
         size++
@@ -71,8 +75,8 @@ class PatternReader {
   }
 
   #atom(): Part {
-    const character = this.#next()
-    switch (character) {
+    const token = this.#next()
+    switch (token) {
       case '^':
         return { text: '\\A', size: 1 }
       case '$':
@@ -83,11 +87,15 @@ class PatternReader {
         return this.#group()
       case '[':
         return this.#characterClass()
-      case '\\':
-        return this.#escape()
-      default:
-        return { text: printCodePoint(character.codePointAt(0) as number), size: 1 }
+      case '\\b':
+      case '\\B':
+        return { text: token, size: 1 }
     }
+    if (/^\\[k1-9]/.test(token)) {
+      throw new PatternProblem('uses a back-reference, which cannot be matched in linear time')
+    }
+    const meant = this.#meaningOf(token)
+    return { text: typeof meant === 'number' ? printCodePoint(meant) : printClass(meant, false), size: 1 }
   }
 
   /** Captures are not needed, so every group becomes non-capturing. */
@@ -124,17 +132,6 @@ class PatternReader {
     return { text: `(?:${part.text})${quantifier}`, size: part.size * copies }
   }
 
-  #escape(): Part {
-    const letter = this.#peek()
-    if (letter === 'b' || letter === 'B') return { text: `\\${this.#next()}`, size: 1 }
-    if (letter === 'k' || (letter >= '1' && letter <= '9')) {
-      throw new PatternProblem('uses a back-reference, which cannot be matched in linear time')
-    }
-    const set = this.#setEscape()
-    const text = set ? printClass(set, false) : printCodePoint(this.#codePointEscape())
-    return { text, size: 1 }
-  }
-
   #characterClass(): Part {
     const negated = this.#take('^')
     const ranges: number[] = []
@@ -145,7 +142,7 @@ class PatternReader {
         continue
       }
       // A hyphen at the end of the class is literal.
-      if (this.#peek() === '-' && this.#characters[this.#index + 1] !== ']') {
+      if (this.#peek() === '-' && this.#tokens[this.#index + 1] !== ']') {
         this.#next()
         ranges.push(member, this.#classMember() as number)
       } else {
@@ -156,81 +153,36 @@ class PatternReader {
   }
 
   #classMember(): number | CodePointRanges {
-    const character = this.#next()
-    if (character !== '\\') return character.codePointAt(0) as number
-    if (this.#take('b')) return 0x08
-    return this.#setEscape() ?? this.#codePointEscape()
+    const token = this.#next()
+    return token === '\\b' ? 0x08 : this.#meaningOf(token)
   }
 
-  /** Reads the rest of `\d`, `\p{…}` and the like; `undefined` when the escape stands for a single character. */
-  #setEscape(): CodePointRanges | undefined {
-    switch (this.#peek()) {
-      case 'd':
-        return this.#then(DIGITS)
-      case 'D':
-        return this.#then(complement(DIGITS))
-      case 'w':
-        return this.#then(WORD_CHARACTERS)
-      case 'W':
-        return this.#then(complement(WORD_CHARACTERS))
-      case 's':
-        return this.#then(WHITE_SPACE)
-      case 'S':
-        return this.#then(complement(WHITE_SPACE))
-      case 'p':
-      case 'P':
-        return this.#property()
-      default:
-        return undefined
-    }
+  /** The character that a token stands for, or the set of characters. */
+  #meaningOf(token: string): number | CodePointRanges {
+    const [first, letter = ''] = token
+    if (first !== '\\') return codePointOf(token)
+    if (letter === 'p' || letter === 'P') return this.#property(token)
+    const set = SET_ESCAPES[letter.toLowerCase()]
+    if (set !== undefined) return letter in SET_ESCAPES ? set : complement(set)
+    if (token.startsWith('\\u{')) return Number.parseInt(token.slice(3, -1), 16)
+    if (letter === 'u') return codePointOf(JSON.parse(`"${token}"`))
+    if (letter === 'x') return Number.parseInt(token.slice(2), 16)
+    return letter === 'c' ? codePointOf(token.slice(2)) % 32 : (CONTROL_ESCAPES[letter] ?? codePointOf(letter))
   }
 
-  #property(): CodePointRanges {
-    let property = '\\'
-    while (!property.endsWith('}')) property += this.#next()
+  #property(property: string): CodePointRanges {
     if (this.#properties.add(property).size > MAX_PROPERTIES) {
       throw new PatternProblem(`names more than ${MAX_PROPERTIES} Unicode properties`)
     }
     return propertyRanges(property)
   }
 
-  #codePointEscape(): number {
-    const letter = this.#next()
-    const control = CONTROL_ESCAPES[letter]
-    if (control !== undefined) return control
-    if (letter === 'c') return (this.#next().codePointAt(0) as number) % 32
-    if (letter === 'x') return this.#hex(2)
-    if (letter === 'u') return this.#unicodeEscape()
-    return letter.codePointAt(0) as number
-  }
-
-  #unicodeEscape(): number {
-    if (this.#take('{')) {
-      let digits = ''
-      while (!this.#take('}')) digits += this.#next()
-      return Number.parseInt(digits, 16)
-    }
-    const unit = this.#hex(4)
-    const following = this.#characters.slice(this.#index, this.#index + 6).join('')
-    if (unit >= 0xd800 && unit <= 0xdbff && /^\\u[dD][c-fC-F]/.test(following)) {
-      this.#index += 2
-      return (unit - 0xd800) * 0x400 + (this.#hex(4) - 0xdc00) + 0x10000
-    }
-    return unit
-  }
-
-  #hex(digits: number): number {
-    const start = this.#index
-    this.#index += digits
-    return Number.parseInt(this.#characters.slice(start, this.#index).join(''), 16)
-  }
-
   #peek(): string {
-    return this.#characters[this.#index] ?? ''
+    return this.#tokens[this.#index] ?? ''
   }
 
   #next(): string {
-    return this.#characters[this.#index++] ?? ''
+    return this.#tokens[this.#index++] ?? ''
   }
 
   #take(character: string): boolean {
@@ -238,11 +190,10 @@ class PatternReader {
     this.#index++
     return true
   }
+}
 
-  #then<T>(value: T): T {
-    this.#index++
-    return value
-  }
+function codePointOf(character: string): number {
+  return character.codePointAt(0) as number
 }
 
 function printCodePoint(codePoint: number): string {

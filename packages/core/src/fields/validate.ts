@@ -12,12 +12,9 @@ function validateFieldUnchecked(value: unknown, field: FieldDefinition): Validat
 }
 
 /** Everything that is wrong with a set of fields, in the order of the schema. Never throws. */
-export const validateFields = guarded('validateFields', validateFieldsUnchecked, { anyLength: true })
-
-function validateFieldsUnchecked(
-  fields: unknown,
-  schema: readonly FieldDefinition[],
-  options?: ValidateOptions,
-): ValidationResult {
-  return compileType({ schema }).validate(fields, options)
-}
+export const validateFields = guarded(
+  'validateFields',
+  (fields: unknown, schema: readonly FieldDefinition[], options?: ValidateOptions): ValidationResult =>
+    compileType({ schema }).validate(fields, options),
+  { anyLength: true },
+)

@@ -31,12 +31,13 @@ function rank(value: JsonScalar | undefined): number {
 }
 
 /** The sort order of all backends: missing and null, then false < true, then numbers, then strings by code point. */
-export const compareScalars = guarded('compareScalars', compareScalarsUnchecked)
-
-function compareScalarsUnchecked(a: JsonScalar | undefined, b: JsonScalar | undefined): number {
+export function compareScalars(a: JsonScalar | undefined, b: JsonScalar | undefined): number {
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b)
   const difference = rank(a) - rank(b)
   if (difference !== 0 || a === null || a === undefined || typeof a === 'string') return difference
   // Infinity minus itself is NaN, but the values are equal.
   return Number(a) - Number(b) || 0
 }
+
+/** The same for callers that may pass anything; inside, it is called too often. */
+export const guardedCompareScalars = guarded('compareScalars', compareScalars)

@@ -1,5 +1,6 @@
 import { coreError } from '../errors/codes.js'
 import { cut } from '../errors/quote.js'
+import type { Issue } from '../validation/issue.js'
 import type { JsonObject, JsonValue } from './json-value.js'
 import { orderedKeys } from './key-order.js'
 import { pointerTo } from './pointer.js'
@@ -8,12 +9,6 @@ import { setOwn } from './set-own.js'
 /** Limits of one record, which every backend supports. */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024
 export const MAX_RECORD_DEPTH = 64
-
-/** The problem with a value that JSON, or one of our databases, cannot hold. */
-export interface JsonProblem {
-  readonly pointer: string
-  readonly message: string
-}
 
 class Refused {
   readonly message: string
@@ -30,6 +25,8 @@ class Refused {
 interface Budget {
   bytes: number
   readonly exact: boolean
+  /** True if the copy is frozen all the way down. */
+  readonly freezes: boolean
 }
 
 const MAYBE_TOO_LARGE = Symbol('possibly too large')
@@ -44,39 +41,49 @@ const LONGEST_NUMBER = 24
  * hold: NaN, functions, dates, cycles, U+0000, lone surrogates, more than 64 levels or 16 MB of JSON in UTF-8.
  */
 export function copyJson<T = JsonValue>(value: T, what = 'The value'): T {
+  return copyOrRefuse(value, what, false)
+}
+
+/** Like `copyJson`, and freezes the copy all the way down. */
+export function frozenJson<T = JsonValue>(value: T, what = 'The value'): T {
+  return copyOrRefuse(value, what, true)
+}
+
+function copyOrRefuse<T>(value: T, what: string, freezes: boolean): T {
   try {
-    return copyWithinLimit(value) as T
+    return copyWithinLimit(value, freezes) as T
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    throw coreError(
-      'VALIDATION_FAILED',
-      `${typeof what === 'string' ? what : 'The value'} cannot be stored: ${error.pointer || 'it'} ${error.message}.`,
-      {
-        details: { pointer: error.pointer, errors: [{ pointer: error.pointer, message: error.message }] },
-      },
-    )
+    const name = typeof what === 'string' ? what : 'The value'
+    throw coreError('VALIDATION_FAILED', `${name} cannot be stored: ${error.pointer || 'it'} ${error.message}.`, {
+      details: { pointer: error.pointer, errors: [issueOf(error)] },
+    })
   }
 }
 
-/** The problem for which `copyJson` would throw, or `undefined` when the value can be stored as JSON. */
-export function jsonProblem(value: unknown): JsonProblem | undefined {
+/** The issue for which `copyJson` would throw, with the code `json`; `undefined` when the value can be stored as JSON. */
+export function jsonProblem(value: unknown): Issue<'json'> | undefined {
   try {
-    copyWithinLimit(value)
+    copyWithinLimit(value, false)
     return undefined
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    return { pointer: error.pointer, message: error.message }
+    return issueOf(error)
   }
 }
 
-function copyWithinLimit(value: unknown): JsonValue {
+function issueOf({ pointer, message }: Refused): Issue<'json'> {
+  return { pointer, code: 'json', message }
+}
+
+function copyWithinLimit(value: unknown, freezes: boolean): JsonValue {
   try {
-    return copy(value, 0, { bytes: MAX_RECORD_BYTES, exact: false })
+    return copy(value, 0, { bytes: MAX_RECORD_BYTES, exact: false, freezes })
   } catch (error) {
     if (error !== MAYBE_TOO_LARGE) throw refused(error)
   }
   try {
-    return copy(value, 0, { bytes: MAX_RECORD_BYTES, exact: true })
+    return copy(value, 0, { bytes: MAX_RECORD_BYTES, exact: true, freezes })
   } catch (error) {
     throw refused(error)
   }
@@ -119,7 +126,7 @@ function copyArray(value: readonly unknown[], depth: number, budget: Budget): Js
       throw at(error, index)
     }
   }
-  return result
+  return budget.freezes ? (Object.freeze(result) as JsonValue[]) : result
 }
 
 function copyObject(value: object, depth: number, budget: Budget): JsonObject {
@@ -128,21 +135,24 @@ function copyObject(value: object, depth: number, budget: Budget): JsonObject {
     throw new Refused(`is a ${cut(String(value.constructor?.name ?? 'class'))} object, not plain JSON`)
   }
   const result: Record<string, JsonValue> = {}
+  const keys = orderedKeys(value)
   let isEmpty = true
-  for (const key of orderedKeys(value)) {
-    const property = (value as Record<string, unknown>)[key]
-    if (property === undefined) continue
-    try {
+  let key = ''
+  try {
+    for (let index = 0; index < keys.length; index++) {
+      key = keys[index] as string
+      const property = (value as Record<string, unknown>)[key]
+      if (property === undefined) continue
       isEmpty = false
       spend(budget, 2)
       copyKey(key, budget)
       setOwn(result, key, copy(property, depth + 1, budget))
-    } catch (error) {
-      throw at(error, key)
     }
+  } catch (error) {
+    throw at(error, key)
   }
   spend(budget, isEmpty ? 2 : 1)
-  return result
+  return budget.freezes ? Object.freeze(result) : result
 }
 
 /** Property names already found storable; records repeat the same ones. */

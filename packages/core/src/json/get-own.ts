@@ -8,4 +8,4 @@ export function getOwn(object: object, key: string): unknown {
 }
 
 /** The same for callers that may pass anything; inside, it is called too often. */
-export const guardedGetOwn = guarded('getOwn', getOwn)
+export const guardedGetOwn = guarded('getOwn', getOwn, { checksInside: false })

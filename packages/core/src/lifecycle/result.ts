@@ -1,3 +1,4 @@
+import { ID_RULE } from '../ids.js'
 import type { ValidationError, ValidationResult } from '../schemas/validation-result.js'
 import type { HasSchema, MinionOf } from '../types/fields-of.js'
 import type { Refusal } from './take-values.js'
@@ -32,16 +33,11 @@ export function notSettable(name: string, value: unknown): ValidationError {
 
 /** The error for a minion that is written with a type other than its own. */
 export function otherType(value: unknown, typeId: unknown): ValidationError {
-  return {
-    field: 'minionTypeId',
-    code: 'option',
-    message: `minionTypeId must be ${JSON.stringify(typeId)}, the id of the type.`,
-    value,
-  }
+  const message = `minionTypeId must be ${JSON.stringify(typeId)}, the id of the type.`
+  return { field: 'minionTypeId', code: 'option', message, value }
 }
 
 /** The error for a malformed id. */
 export function notAnId(value: unknown): ValidationError {
-  const message = 'id must be 1 to 128 letters, digits and . _ / : - beginning with a letter or digit, without "..".'
-  return { field: 'id', code: 'pattern', message, value }
+  return { field: 'id', code: 'pattern', message: `id ${ID_RULE}.`, value }
 }

@@ -7,11 +7,9 @@ const MAX_SEARCHABLE_TEXT = 256 * 1024
 type Attributes = Pick<Minion<object>, 'title' | 'description' | 'tags'>
 
 /** The lower-cased title, description, tags and strings of all fields, joined by spaces; at most 256 K characters. */
-export const searchableText = guarded('searchableText', searchableTextUnchecked)
-
-function searchableTextUnchecked(minion: Attributes & Pick<Minion<object>, 'fields'>): string {
-  return searchableTextOf(minion, textOf(minion.fields as Readonly<Record<string, unknown>>))
-}
+export const searchableText = guarded('searchableText', (minion: Attributes & Pick<Minion<object>, 'fields'>): string =>
+  searchableTextOf(minion, textOf(minion.fields as Readonly<Record<string, unknown>>)),
+)
 
 /** Like `searchableText`, when the text of the fields is already known. */
 export function searchableTextOf({ title, description, tags }: Attributes, fieldsText: string): string {

@@ -1,6 +1,7 @@
 import { isMinionsError } from '../errors/minions-error.js'
 import { isAbsent } from '../fields/absent.js'
 import { copyJson } from '../json/copy-json.js'
+import { getOrInsert } from '../json/get-or-insert.js'
 import { orderedKeys } from '../json/key-order.js'
 import { setOwn } from '../json/set-own.js'
 import { isStorable } from '../json/storable.js'
@@ -76,12 +77,7 @@ const schemaNames = new WeakMap<readonly FieldDefinition[], readonly string[]>()
  * sorting the names each time would cost more than everything else.
  */
 function namesOf(schema: readonly FieldDefinition[]): readonly string[] {
-  let names = schemaNames.get(schema)
-  if (names === undefined) {
-    names = schema.map((field) => field.name).sort()
-    schemaNames.set(schema, names)
-  }
-  return names
+  return getOrInsert(schemaNames, schema, () => schema.map((field) => field.name).sort())
 }
 
 /** Copies values of any kind, one by one. */

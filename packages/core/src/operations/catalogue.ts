@@ -32,29 +32,24 @@ export interface FinishedOperation {
 }
 
 /** All operations of an app by name, each with the plugin that contributed it. Throws `CAPABILITY_MISSING`. */
-export const operationsOf = guarded('operationsOf', operationsOfUnchecked)
-
-function operationsOfUnchecked(app: MinionsAccess): ReadonlyMap<string, Contributed<Operation>> {
-  return catalogueOf(app).operations
-}
+export const operationsOf = guarded(
+  'operationsOf',
+  (app: MinionsAccess): ReadonlyMap<string, Contributed<Operation>> => catalogueOf(app).operations,
+)
 
 /** The catalogue of an app. Throws `CAPABILITY_MISSING` for a client that was opened without the host. */
-export const catalogueOf = guarded('catalogueOf', catalogueOfUnchecked)
-
-function catalogueOfUnchecked(app: MinionsAccess): OperationCatalogue {
+export const catalogueOf = guarded('catalogueOf', (app: MinionsAccess): OperationCatalogue => {
   const catalogue = (app as (MinionsAccess & { readonly [CATALOGUE]?: OperationCatalogue }) | undefined)?.[CATALOGUE]
   if (catalogue) return catalogue
   throw coreError('CAPABILITY_MISSING', 'This client has no operations; open it with `createMinions` of @minions/host.')
-}
+})
 
 /** An operation by name. Throws `NOT_FOUND` with the nearest name. */
-export const findOperation = guarded('findOperation', findOperationUnchecked)
-
-function findOperationUnchecked(app: MinionsAccess, name: string): Contributed<Operation> {
+export const findOperation = guarded('findOperation', (app: MinionsAccess, name: string): Contributed<Operation> => {
   const all = operationsOf(app)
   const found = all.get(name)
   if (found) return found
   const nearest = typeof name === 'string' ? nearestName(name, all.keys()) : undefined
   const hint = nearest === undefined ? 'list them with `operationsOf(app)`' : `did you mean "${nearest}"?`
   throw coreError('NOT_FOUND', `There is no operation "${String(name).slice(0, 100)}"; ${hint}`)
-}
+})

@@ -21,11 +21,10 @@ export interface GuardedOperation {
 }
 
 /** True if a caller with this grant may run the operation. */
-export const permits = guarded('permits', permitsUnchecked)
-
-function permitsUnchecked(grant: Grant, operation: GuardedOperation): boolean {
-  return missingGrant(grant, operation) === undefined
-}
+export const permits = guarded(
+  'permits',
+  (grant: Grant, operation: GuardedOperation): boolean => missingGrant(grant, operation) === undefined,
+)
 
 /** The permission a caller lacks to run the operation; undefined if it lacks none. */
 export function missingGrant(grant: Grant, { name, access, perTenant }: GuardedOperation): string | undefined {
@@ -39,13 +38,11 @@ export function missingGrant(grant: Grant, { name, access, perTenant }: GuardedO
 }
 
 /** True if the outer grant permits everything the inner one permits. */
-export const isWithin = guarded('isWithin', isWithinUnchecked)
-
-function isWithinUnchecked(inner: Grant, outer: Grant): boolean {
+export const isWithin = guarded('isWithin', (inner: Grant, outer: Grant): boolean => {
   const { access, namespaces, confined, shared = [] } = inner
   const { access: granted, namespaces: areas } = outer
   const kinds = typeof access === 'string' ? [access] : access
   if (granted !== undefined && !kinds?.every((kind) => includesAccess(granted, kind))) return false
   if (areas !== undefined && !namespaces?.every((area) => areas.includes(area))) return false
   return !outer.confined || (confined === true && shared.every((area) => outer.shared?.includes(area)))
-}
+})

@@ -17,13 +17,8 @@ export interface OperationRunner {
 
 /** Creates the runner that a door uses for a caller. */
 export function operationRunner(app: MinionsAccess, caller: RunOperationOptions): OperationRunner {
-  function run<Output>(operation: OperationRef<Output>, input: unknown, options?: RunConditions): Promise<Output>
-  function run(operation: string, input: unknown, options?: RunConditions): Promise<JsonValue>
-  function run(operation: string | OperationRef, input: unknown, options?: RunConditions): Promise<unknown> {
-    const whole = { ...caller, ...options }
-    return typeof operation === 'string'
-      ? runOperation(app, operation, input, whole)
-      : runOperation(app, operation, input, whole)
-  }
-  return run
+  const run = (operation: string, input: unknown, options?: RunConditions) =>
+    runOperation(app, operation, input, { ...caller, ...options })
+  // It takes references too, as `runOperation` does.
+  return run as OperationRunner
 }

@@ -1,11 +1,12 @@
 import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
+import { hasBrand } from '../errors/minions-error.js'
+import { isRecord } from '../json/is-record.js'
 import type { Dependencies, JoinedDependencies, ResolvedDependencies } from '../plugin/dependencies.js'
 import { extensionPoint } from '../plugin/extension-point.js'
-import { compileSchema } from '../validation/compile-schema.js'
+import { asJsonSchema } from '../validation/compile-schema.js'
 import type { JsonSchema } from '../validation/json-schema.js'
 import type { SchemaInput, SchemaType } from '../validation/schema-type.js'
-import { isStandardSchema } from '../validation/standard-schema.js'
 import { ACCESS_KINDS, type Access } from './access.js'
 import type { Grant } from './grant.js'
 
@@ -64,21 +65,16 @@ interface OperationParts {
 /** What `run` receives: an atomic operation may run inside a transaction, so it gets what exists there. */
 type DepsOf<Deps, Atomic extends boolean> = Atomic extends true ? JoinedDependencies<Deps> : ResolvedDependencies<Deps>
 
-/** Input of `defineOperation`. */
-export interface OperationDefinition<
+/** Parts of a definition besides its input and its dependencies. */
+export interface OperationBody<
   Name extends string,
   Input extends object,
   Output extends object,
   Deps extends Dependencies,
-  Atomic extends boolean = false,
+  Atomic extends boolean,
 > extends OperationParts {
   /** Area and verb, e.g. `prompts.render`. */
   readonly name: Name
-  /**
-   * Schema of the input: an object, each property with a description and an example. TypeBox, plain JSON Schema, or a
-   * Standard Schema that has a JSON Schema.
-   */
-  readonly input: Input
   /** Schema of the result. */
   readonly output: Output
   readonly examples?: readonly OperationExample<SchemaInput<NoInfer<Input>>>[]
@@ -87,14 +83,29 @@ export interface OperationDefinition<
    * it is applied completely or not at all, and `runOperation(tx, …)` makes it part of a transaction.
    */
   readonly atomic?: Atomic
-  /** What `run` receives, by name: plugins and services. */
-  readonly deps?: Deps
   /** Does the work. The input is valid, with defaults filled in. */
   run(
     input: SchemaType<NoInfer<Input>>,
     deps: DepsOf<NoInfer<Deps>, NoInfer<Atomic>>,
     context: OperationContext,
   ): SchemaType<NoInfer<Output>> | Promise<SchemaType<NoInfer<Output>>>
+}
+
+/** Input of `defineOperation`. */
+export interface OperationDefinition<
+  Name extends string,
+  Input extends object,
+  Output extends object,
+  Deps extends Dependencies,
+  Atomic extends boolean = false,
+> extends OperationBody<Name, Input, Output, Deps, Atomic> {
+  /**
+   * Schema of the input: an object, each property with a description and an example. TypeBox, plain JSON Schema, or a
+   * Standard Schema that has a JSON Schema.
+   */
+  readonly input: Input
+  /** What `run` receives, by name: plugins and services. */
+  readonly deps?: Deps
 }
 
 /**
@@ -129,20 +140,13 @@ function defineOperationUnchecked<
   definition: OperationDefinition<Name, Input, Output, Deps, Atomic>,
 ): Operation<Name, SchemaInput<Input>, SchemaType<Output>> {
   const { atomic = false, deps = {} } = definition
-  const [input, output] = [definition.input, definition.output].map(toJsonSchema)
+  // Every door is built from JSON Schema.
+  const [input, output] = [definition.input, definition.output].map(asJsonSchema)
   const operation = { ...definition, input, output, atomic, deps, [brand]: true }
   const problem = operationProblem(operation)
   if (problem !== undefined) throw coreError('VALIDATION_FAILED', `The operation cannot be defined: ${problem}.`)
   // Through `unknown`, because comparing the two types costs the compiler a million instantiations.
   return Object.freeze(operation) as unknown as Operation<Name, SchemaInput<Input>, SchemaType<Output>>
-}
-
-/**
- * Every door is built from JSON Schema. The JSON Schema derived from a Standard Schema maps back to it when an
- * operation runs.
- */
-function toJsonSchema(schema: unknown): unknown {
-  return isStandardSchema(schema) ? compileSchema(schema).schema : schema
 }
 
 /** Extension point for the operations of all plugins. */
@@ -153,7 +157,7 @@ export const operations = extensionPoint<Operation>('@minions/core/operations', 
 
 /** The reason why a value is not an operation; undefined for a usable one. */
 function operationProblem(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || !(brand in value)) return 'create it with defineOperation'
+  if (!hasBrand(value, brand)) return 'create it with defineOperation'
   const { name, summary, access, input, output, run } = value as Partial<Operation>
   if (typeof name !== 'string' || !NAME.test(name)) {
     return `\`name\` must be an area and a verb such as "prompts.render", not ${JSON.stringify(name)?.slice(0, 100)}`
@@ -161,14 +165,8 @@ function operationProblem(value: unknown): string | undefined {
   if (typeof summary !== 'string' || summary.trim() === '') return `"${name}" needs a \`summary\``
   if (!ACCESS_KINDS.includes(access as Access))
     return `\`access\` of "${name}" must be one of ${ACCESS_KINDS.join(', ')}`
-  if (!isSchema(input) || (input as { type?: unknown }).type !== 'object') {
-    return `\`input\` of "${name}" must be the schema of an object`
-  }
-  if (!isSchema(output)) return `\`output\` of "${name}" must be a schema`
+  if (!isRecord(input) || input.type !== 'object') return `\`input\` of "${name}" must be the schema of an object`
+  if (!isRecord(output)) return `\`output\` of "${name}" must be a schema`
   if (typeof run !== 'function') return `"${name}" needs a function \`run\``
   return undefined
-}
-
-function isSchema(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }

@@ -1,19 +1,23 @@
 import type { MinionsAccess } from '../client/minions-access.js'
+import { isThenable } from '../coordination/is-thenable.js'
 import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
 import { isMinionsError } from '../errors/minions-error.js'
 import { quote } from '../errors/quote.js'
 import { takeFunction, takeOptions, takeSignal } from '../errors/take.js'
 import { copyJson } from '../json/copy-json.js'
+import { getOrInsert } from '../json/get-or-insert.js'
 import type { JsonValue } from '../json/json-value.js'
+import { ParsedJson } from '../json/parsed-json.js'
 import { type CompiledSchema, compileSchema } from '../validation/compile-schema.js'
 import { describeIssues } from '../validation/issue.js'
 import { CallContext } from './call-context.js'
 import { CallSignal } from './call-signal.js'
-import { catalogueOf, findOperation } from './catalogue.js'
+import { CATALOGUE, catalogueOf, findOperation, type OperationCatalogue } from './catalogue.js'
 import { type Grant, missingGrant } from './grant.js'
 import type { Operation, Progress } from './operation.js'
 import type { OperationRef } from './operation-ref.js'
+import { textRunOf } from './text-run.js'
 
 /** The caller, its permissions, and options of the call. */
 export interface RunOperationOptions extends Grant {
@@ -56,32 +60,128 @@ export async function runOperation(
   app: MinionsAccess,
   operation: string | Operation | OperationRef,
   input: unknown,
-  given?: RunOperationOptions,
+  options?: RunOperationOptions,
 ): Promise<unknown> {
-  const options = takeRunOptions(given)
   const name = typeof operation === 'string' ? operation : nameOf(operation)
-  const catalogue = catalogueOf(app)
+  const expects = typeof operation === 'object' && 'expects' in operation ? operation : undefined
+  const { value } = await startOperation(app, name, input, options, expects)
+  return value
+}
+
+/**
+ * Like `runOperation` with the name of an operation, for a caller that sends the result on as JSON text. Returns a promise
+ * only if the operation waits for something, and throws what `runOperation` rejects with.
+ */
+export function runOperationAsText(
+  app: MinionsAccess,
+  operation: string,
+  input: unknown,
+  options?: RunOperationOptions,
+): string | Promise<string> {
+  const result = startOperation(app, operation, input, options)
+  return result instanceof Promise ? result.then(textOf) : textOf(result)
+}
+
+/** A checked result that belongs to the caller, and its text if that is known. */
+interface Result {
+  readonly value: JsonValue | object
+  readonly text?: string
+}
+
+function textOf({ value, text = JSON.stringify(value) }: Result): string {
+  return text
+}
+
+function startOperation(
+  app: MinionsAccess,
+  name: string,
+  input: unknown,
+  given?: RunOperationOptions,
+  expects?: OperationRef,
+): Result | Promise<Result> {
+  const options = takeRunOptions(given)
+  const catalogue = attachedTo(app)
   const { plugin, value } = catalogue.operations.get(name) ?? findOperation(app, name)
-  const { by, tenant } = options
-  const signal = new CallSignal(options.signal)
-  const started = performance.now()
-  const finish = (error?: string) =>
-    catalogue.finished({ operation: value.name, by, tenant, durationMs: performance.now() - started, error })
+  const call = new Call(value, catalogue, options, expects)
+  let output: unknown
   try {
-    checkGrant(value, options)
-    if (catalogue.isTransaction && !value.atomic) throw notAtomic(value)
-    const accepted = checkInput(value, input)
-    if (signal.isAborted) throw cancelled(value, signal.value.reason)
-    const output = await value.run(accepted, catalogue.resolve(plugin, value.deps), new CallContext(options, signal))
-    const result = checkOutput(value, output)
-    if (typeof operation === 'object' && 'expects' in operation) checkExpected(operation, result)
-    finish()
-    return result
+    output = call.begin(plugin, input)
+    if (!isThenable(output)) return call.end(output)
   } catch (thrown) {
-    const error = signal.isAborted && !isMinionsError(thrown) ? cancelled(value, thrown) : thrown
-    finish(isMinionsError(error) ? error.code : 'INTERNAL')
+    return call.fail(thrown)
+  }
+  return Promise.resolve(output)
+    .then((result) => call.end(result))
+    .catch((thrown: unknown) => call.fail(thrown))
+}
+
+/** One call of an operation. */
+class Call {
+  readonly #operation: Operation
+  readonly #catalogue: OperationCatalogue
+  readonly #options: RunOperationOptions
+  readonly #expects: OperationRef | undefined
+  readonly #signal: CallSignal
+  readonly #started = performance.now()
+
+  constructor(
+    operation: Operation,
+    catalogue: OperationCatalogue,
+    options: RunOperationOptions,
+    expects: OperationRef | undefined,
+  ) {
+    this.#operation = operation
+    this.#catalogue = catalogue
+    this.#options = options
+    this.#expects = expects
+    this.#signal = new CallSignal(options.signal)
+  }
+
+  /** Runs the operation, if it may be; returns its output, or a promise for it. */
+  begin(plugin: string, input: unknown): unknown {
+    const operation = this.#operation
+    checkGrant(operation, this.#options)
+    if (this.#catalogue.isTransaction && !operation.atomic) throw notAtomic(operation)
+    const accepted = checkInput(operation, input)
+    if (this.#signal.isAborted) throw cancelled(operation, this.#signal.value.reason)
+    const deps = this.#catalogue.resolve(plugin, operation.deps)
+    const textRun = textRunOf(operation)
+    if (textRun) return textRun.run(accepted, deps)
+    return operation.run(accepted, deps, new CallContext(this.#options, this.#signal))
+  }
+
+  /** Checks and returns the result. */
+  end(output: unknown): Result {
+    const result = output instanceof ParsedJson ? output : { value: copyJson(output as JsonValue) }
+    checkOutput(this.#operation, result.value)
+    if (this.#expects) checkExpected(this.#expects, result.value)
+    this.#finish(undefined)
+    return result
+  }
+
+  /** Throws the error of a failed call. */
+  fail(thrown: unknown): never {
+    const error = this.#signal.isAborted && !isMinionsError(thrown) ? cancelled(this.#operation, thrown) : thrown
+    this.#finish(isMinionsError(error) ? error.code : 'INTERNAL')
     throw error
   }
+
+  #finish(error: string | undefined): void {
+    const { by, tenant } = this.#options
+    const durationMs = performance.now() - this.#started
+    this.#catalogue.finished({ operation: this.#operation.name, by, tenant, durationMs, error })
+  }
+}
+
+/** The catalogue of an app, without the checks of `catalogueOf` for one that has it. */
+function attachedTo(app: MinionsAccess): OperationCatalogue {
+  try {
+    const { [CATALOGUE]: catalogue } = app as MinionsAccess & { readonly [CATALOGUE]?: OperationCatalogue }
+    if (catalogue) return catalogue
+  } catch {
+    // What cannot be read is refused below.
+  }
+  return catalogueOf(app)
 }
 
 function checkGrant(operation: Operation, grant: Grant): void {
@@ -105,11 +205,7 @@ const compiled = new WeakMap<object, CompiledSchema>()
 
 /** Schemas are compiled once, when an operation first runs. */
 function compile(schema: object): CompiledSchema {
-  const known = compiled.get(schema)
-  if (known) return known
-  const result = compileSchema(schema)
-  compiled.set(schema, result)
-  return result
+  return getOrInsert(compiled, schema, () => compileSchema(schema))
 }
 
 function checkInput({ name, input }: Operation, value: unknown): unknown {
@@ -119,21 +215,16 @@ function checkInput({ name, input }: Operation, value: unknown): unknown {
   throw mismatch('VALIDATION_FAILED', `The input of "${name}" is not valid`, schema, accepted)
 }
 
-function checkOutput({ name, output }: Operation, value: unknown): JsonValue {
+function checkOutput({ name, output }: Operation, result: unknown): void {
   const schema = compile(output)
-  const result = copyJson(value as JsonValue)
-  if (schema.check(result)) return result
+  if (schema.check(result)) return
   throw mismatch('OUTPUT_INVALID', `The result of "${name}" does not match its schema`, schema, result)
 }
 
-function checkExpected({ name, expects }: OperationRef, result: JsonValue): void {
+function checkExpected({ name, expects }: OperationRef, result: unknown): void {
   if (expects.check(result)) return
-  throw mismatch(
-    'OUTPUT_INVALID',
-    `The result of "${name}" does not match the schema the caller relies on`,
-    expects,
-    result,
-  )
+  const what = `The result of "${name}" does not match the schema the caller relies on`
+  throw mismatch('OUTPUT_INVALID', what, expects, result)
 }
 
 function mismatch(code: 'VALIDATION_FAILED' | 'OUTPUT_INVALID', what: string, schema: CompiledSchema, value: unknown) {
@@ -146,7 +237,7 @@ const nameOf = guarded('runOperation', ({ name }: Operation | OperationRef) => n
 /** Options of a call, read once. */
 function takeRunOptions(given: RunOperationOptions | undefined): RunOperationOptions {
   const options = takeOptions('The options of runOperation', given)
-  takeFunction('`onProgress` of runOperation', options.onProgress)
+  if (options.onProgress !== undefined) takeFunction('`onProgress` of runOperation', options.onProgress)
   if (typeof options.signal !== 'function') takeSignal('`signal` of runOperation', options.signal)
   for (const name of ['by', 'tenant'] as const) {
     if (options[name] === undefined || typeof options[name] === 'string') continue

@@ -3,7 +3,9 @@ import type { ModelMessage, ModelTool, ModelUsage } from './language-models.js'
 import { createToken } from './token.js'
 
 /** A tool of an agent that is a function, run in the agent's process. */
-export interface AgentFunction extends ModelTool {
+export interface AgentFunction extends Omit<ModelTool, 'parameters'> {
+  /** Schema of the parameters: JSON Schema, TypeBox, or a Standard Schema that has a JSON Schema. */
+  readonly parameters: object
   /**
    * Returns the result for the model: a string, or a value that is written as JSON. What it throws is reported to the
    * model.

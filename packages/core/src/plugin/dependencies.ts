@@ -22,11 +22,9 @@ export interface Optional<D extends PluginRef | Token<unknown>> {
 export type Dependencies = Readonly<Record<string, Dependency>>
 
 /** Marks a dependency as optional: if it is missing, `setup` receives `undefined`. */
-export const optional = guarded('optional', optionalUnchecked)
-
-function optionalUnchecked<D extends PluginRef | Token<unknown>>(dependency: D): Optional<D> {
+export const optional = guarded('optional', <D extends PluginRef | Token<unknown>>(dependency: D): Optional<D> => {
   return Object.freeze({ kind: 'optional', optional: dependency, [brand]: true })
-}
+})
 
 /** True for values created by `optional` of any copy of this package. */
 export function isOptional(value: unknown): value is Optional<PluginRef | Token<unknown>> {

@@ -1,4 +1,17 @@
-export type { OnChange, OnImport, OnLink, OnUnlink } from '../client/change.js'
+// Plugins carry `TypesIn` of this entry; see the main one.
+export type {} from '../types/index.js'
+
+// What plugins are written with.
+
+export type {
+  ChangeKind,
+  ImportedRecords,
+  MinionChange,
+  OnChange,
+  OnImport,
+  OnLink,
+  OnUnlink,
+} from '../client/change.js'
 export type { DeriveMinion } from '../client/derive.js'
 export { callingBack, guarded, guardMethods, requireFunction } from '../errors/guard.js'
 export { takeFunction, takeItems, takeList, takeOptions } from '../errors/take.js'

@@ -8,11 +8,10 @@ export interface Provision<Api> {
 }
 
 /** Offers a service, for `provides` of a plugin: created lazily from the plugin's API. */
-export const provide = guarded('provide', provideUnchecked)
-
-function provideUnchecked<T, Api>(token: Token<T>, create: (api: Api) => NoInfer<T>): Provision<Api> {
-  return Object.freeze({ token, create })
-}
+export const provide = guarded(
+  'provide',
+  <T, Api>(token: Token<T>, create: (api: Api) => NoInfer<T>): Provision<Api> => Object.freeze({ token, create }),
+)
 
 /** A service that a plugin replaces; created by `override`. */
 export interface Override {
@@ -21,8 +20,6 @@ export interface Override {
 }
 
 /** Replaces a service, for `overrides` of a plugin. Several overrides of one service apply in start order. */
-export const override = guarded('override', overrideUnchecked)
-
-function overrideUnchecked<T>(token: Token<T>, replace: (previous: T) => NoInfer<T>): Override {
+export const override = guarded('override', <T>(token: Token<T>, replace: (previous: T) => NoInfer<T>): Override => {
   return Object.freeze({ token, replace: replace as Override['replace'] })
-}
+})

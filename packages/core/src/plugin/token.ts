@@ -19,11 +19,10 @@ export type TokenValue<K> = K extends Token<infer T> ? T : never
  * Creates a token. Two tokens with the same name are the same token, even when they come from two copies of a package,
  * so prefix the name with that of the package: `@minions/prompts/renderer`.
  */
-export const createToken = guarded('createToken', createTokenUnchecked)
-
-function createTokenUnchecked<T>(name: string): Token<T> {
-  return Object.freeze({ kind: 'service', name, [brand]: true })
-}
+export const createToken = guarded(
+  'createToken',
+  <T>(name: string): Token<T> => Object.freeze({ kind: 'service', name, [brand]: true }),
+)
 
 /** True for tokens of any copy of this package. */
 export function isToken(value: unknown): value is Token<unknown> {

@@ -8,74 +8,56 @@ export interface Edge {
 
 type End = 'sourceId' | 'targetId'
 
-/** The relations of one type that a minion has on one side. */
-class EdgeList {
-  readonly edges = new Set<Edge>()
-  readonly #far: End
-  #neighbours: readonly string[] | undefined
-
-  constructor(far: End) {
-    this.#far = far
-  }
-
-  add(edge: Edge): void {
-    this.edges.add(edge)
-    this.#neighbours = undefined
-  }
-
-  delete(edge: Edge): void {
-    this.edges.delete(edge)
-    this.#neighbours = undefined
-  }
-
-  /** The minions on the other side, each once and without the minion itself; cached until something changes. */
-  get neighbours(): readonly string[] {
-    this.#neighbours ??= this.#collect()
-    return this.#neighbours
-  }
-
-  #collect(): readonly string[] {
-    const ids = new Set<string>()
-    for (const { relation } of this.edges) {
-      if (relation.sourceId !== relation.targetId) ids.add(relation[this.#far])
-    }
-    return [...ids]
-  }
+/** The relations of one type that a minion has on one side, and the minions on the other until something changes. */
+interface EdgeList {
+  readonly edges: Set<Edge>
+  neighbours: readonly string[] | undefined
 }
 
 /** The relations of one type, by the minion on one side. */
 export class TypeIndex {
   readonly #lists = new Map<string, EdgeList>()
   readonly #near: End
+  readonly #far: End
 
   constructor(near: End) {
     this.#near = near
+    this.#far = near === 'sourceId' ? 'targetId' : 'sourceId'
   }
 
   add(edge: Edge): void {
     const id = edge.relation[this.#near]
-    let list = this.#lists.get(id)
-    if (list === undefined) {
-      list = new EdgeList(this.#near === 'sourceId' ? 'targetId' : 'sourceId')
-      this.#lists.set(id, list)
-    }
-    list.add(edge)
+    const list = this.#lists.get(id) ?? { edges: new Set(), neighbours: undefined }
+    list.edges.add(edge)
+    list.neighbours = undefined
+    this.#lists.set(id, list)
   }
 
   delete(edge: Edge): void {
     const id = edge.relation[this.#near]
     const list = this.#lists.get(id)
-    list?.delete(edge)
-    if (list?.edges.size === 0) this.#lists.delete(id)
+    if (list === undefined) return
+    list.edges.delete(edge)
+    list.neighbours = undefined
+    if (list.edges.size === 0) this.#lists.delete(id)
   }
 
   edges(minionId: string): Iterable<Edge> {
     return this.#lists.get(minionId)?.edges ?? []
   }
 
-  /** The minions on the other side, each once. The array is shared: copy it before handing it out. */
+  /** The minions on the other side, each once and without the minion itself. The array is shared: copy it. */
   neighbours(minionId: string): readonly string[] {
-    return this.#lists.get(minionId)?.neighbours ?? []
+    const list = this.#lists.get(minionId)
+    if (list === undefined) return []
+    list.neighbours ??= this.#collect(list.edges)
+    return list.neighbours
+  }
+
+  #collect(edges: ReadonlySet<Edge>): readonly string[] {
+    const ids = new Set<string>()
+    for (const { relation } of edges) if (relation.sourceId !== relation.targetId) ids.add(relation[this.#far])
+    return [...ids]
   }
 }
 

@@ -26,7 +26,8 @@ export function shortestPath(start: string, end: string, step: Step): string[] {
   return []
 }
 
-function chainTo(end: string, cameFrom: ReadonlyMap<string, string | undefined>): string[] {
+/** The minions through which `end` was reached, both ends included. */
+export function chainTo(end: string, cameFrom: ReadonlyMap<string, string | undefined>): string[] {
   const chain: string[] = []
   for (let id: string | undefined = end; id !== undefined; id = cameFrom.get(id)) chain.push(id)
   return chain.reverse()

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { IdSchema } from '../ids.js'
-import { described } from './described.js'
-import { TimestampSchema } from './timestamp.js'
+import { idSchema } from '../ids.js'
+import { timestampSchema } from './timestamp.js'
 
 /** The twelve types of relations, read from source to target. */
 export const RELATION_TYPES = [
@@ -22,27 +21,17 @@ export const RELATION_TYPES = [
 export type RelationType = (typeof RELATION_TYPES)[number]
 
 /** A typed, directional link between two minions. Source and target may be the same. */
-export const RelationSchema = described(
-  Type.Object(
-    {
-      id: IdSchema,
-      sourceId: IdSchema,
-      targetId: IdSchema,
-      type: Type.Enum(RELATION_TYPES),
-      createdAt: TimestampSchema,
-      metadata: Type.Optional(Type.Unknown({ description: 'Any JSON value.' })),
-      createdBy: Type.Optional(Type.String()),
-    },
-    { title: 'Relation' },
-  ),
+export const RelationSchema = Type.Object(
   {
-    id: 'Permanent identifier of the relation.',
-    sourceId: 'Id of the source minion.',
-    targetId: 'Id of the target minion; for an integration link, the id of an external object.',
-    type: 'How the source relates to the target.',
-    createdAt: 'When it was created.',
-    createdBy: 'Who created it.',
+    id: idSchema('Permanent identifier of the relation.'),
+    sourceId: idSchema('Id of the source minion.'),
+    targetId: idSchema('Id of the target minion; for an integration link, the id of an external object.'),
+    type: Type.Enum(RELATION_TYPES, { description: 'How the source relates to the target.' }),
+    createdAt: timestampSchema('When it was created.'),
+    metadata: Type.Optional(Type.Unknown({ description: 'Any JSON value.' })),
+    createdBy: Type.Optional(Type.String({ description: 'Who created it.' })),
   },
+  { title: 'Relation' },
 )
 
 export type Relation = Static<typeof RelationSchema>

@@ -31,5 +31,18 @@ export const TIMESTAMP_RULE =
 /** A moment. The rule is a pattern, because validators disagree on the format `date-time` and are slow at it. */
 export const TimestampSchema = textMatching(TIMESTAMP_PATTERN)
 
-/** A date or a moment. */
-export const DateSchema = textMatching(DATE_PATTERN)
+/** The same with a description. */
+export const timestampSchema = (description: string) => textMatching(TIMESTAMP_PATTERN, { description })
+
+const timestampPattern = new RegExp(TIMESTAMP_PATTERN)
+const datePattern = new RegExp(DATE_PATTERN)
+
+/** True for an RFC 3339 date-time with offset, on a day that exists and not in a leap second. */
+export function isDateTime(value: unknown): value is string {
+  return typeof value === 'string' && timestampPattern.test(value)
+}
+
+/** True for such a date-time, or a date alone. */
+export function isDate(value: unknown): value is string {
+  return typeof value === 'string' && datePattern.test(value)
+}

@@ -14,6 +14,12 @@ export interface StoredRecord {
   readonly record: JsonObject
 }
 
+/** A stored record, with its JSON text where the backend has it at hand. */
+export interface RecordText extends StoredRecord {
+  /** The document as it was written: JSON in canonical order without white space. */
+  readonly json?: string
+}
+
 /** One record to write, with all values extracted from it that a backend indexes or constrains. */
 export interface RecordWrite extends StoredRecord {
   /** In the order of `declaration.columns`. */
@@ -152,7 +158,10 @@ export interface StorageTransaction extends StorageReader {
   delete(collection: string, deletes: readonly RecordDelete[]): Promise<boolean[]>
 }
 
-/** An item in the store that was set aside instead of used: a damaged file, a broken reference. */
+/**
+ * An item in the store that was set aside instead of used: a damaged file, a broken reference. Not an `Issue` of a value, but
+ * an error that nothing had to throw, with its code and details.
+ */
 export interface StorageProblem {
   readonly code: string
   readonly message: string
@@ -160,7 +169,7 @@ export interface StorageProblem {
 }
 
 /**
- * A storage backend. Eight methods carry everything that Minions persists, and two more can make it faster; core does
+ * A storage backend. Eight methods carry everything that Minions persists, and three more can make it faster; core does
  * the rest: validation, copying, column extraction, text folding, query defaults, cursors, revisions, deadlines and events.
  *
  * Rules that types cannot express, all verified by `@minions/storage-testkit`:
@@ -187,6 +196,11 @@ export interface StorageBackend extends StorageReader {
    */
   open(collections: readonly Collection[]): Promise<void>
   close(): Promise<void>
+  /**
+   * The record that `get` would find, at once: null if there is none, undefined if it has to be waited for. Spares the
+   * many reads of a store that has its data at hand their promises; absent where every read waits.
+   */
+  getNow?(collection: string, key: string): RecordText | null | undefined
   transaction<T>(work: (tx: StorageTransaction) => Promise<T>): Promise<T>
   /**
    * Applies a whole batch at one moment, at which every expectation and check holds, or rejects as a transaction with
@@ -221,8 +235,8 @@ export interface StorageBackend extends StorageReader {
    */
   readonly changes?: ((request: ChangesRequest) => Promise<StorageChangePage>) | undefined
   /**
-   * Calls `wake` after commits of any process, within 250 ms, and sometimes without one; returns a function that stops
-   * it. Wakes once more when the backend is closed.
+   * Calls `wake` after commits of any process, within 250 ms, or two seconds if that process died meanwhile, and sometimes
+   * without one; returns a function that stops it. Wakes once more when the backend is closed.
    */
   readonly watchChanges?: ((wake: () => void) => () => void) | undefined
 }

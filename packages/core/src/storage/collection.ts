@@ -136,14 +136,13 @@ export class Collection<out T = unknown> {
 
   /** The key of a record. */
   keyOf(record: T): string {
-    if (this.#keyPaths.length === 1) return encodeSingleKey(this.#keyPart(record, 0), this.name)
-    return encodeKey(this.keyParts(record), this.name)
+    return this.#keyOf(record)
   }
 
   /** Like `keyOf`, for a record that was checked when it was written. */
   keyOfStored(record: JsonObject): string {
     const part = this.#keyName === undefined ? undefined : record[this.#keyName]
-    return typeof part === 'string' ? part : this.keyOf(record as T)
+    return typeof part === 'string' ? part : this.#keyOf(record as T)
   }
 
   /** Encodes key properties given in declaration order. */
@@ -184,6 +183,11 @@ export class Collection<out T = unknown> {
     return this.#derive?.(record) ?? record
   }
 
+  #keyOf(record: T): string {
+    if (this.#keyPaths.length === 1) return encodeSingleKey(this.#keyPart(record, 0), this.name)
+    return encodeKey(this.keyParts(record), this.name)
+  }
+
   #keyPart(record: T, index: number): KeyPart {
     const part = valueAt(record, this.#keyPaths[index] as Path)
     if (isKeyPart(part)) return part
@@ -210,7 +214,7 @@ export class Collection<out T = unknown> {
     const text = this.#textPath && valueAt(record, this.#textPath)
     const { references } = this.declaration
     return new PreparedWrite(
-      this.keyOf(record as T),
+      this.#keyOf(record as T),
       revision,
       record,
       columns,
@@ -251,7 +255,7 @@ export class Collection<out T = unknown> {
   }
 
   #follow(reference: ReferenceDeclaration, columns: readonly ColumnValue[]): string | null {
-    const columnValue = (name: string) => columns[columnIndex(this.declaration, name)] ?? null
+    const columnValue = (name: string) => columns[columnIndexUnchecked(this.declaration, name)] ?? null
     const { when } = reference
     if (when && ('eq' in when ? columnValue(when.column) !== when.eq : columnValue(when.column) === when.ne))
       return null
@@ -262,7 +266,7 @@ export class Collection<out T = unknown> {
   #refuse(path: string, message: string): Error {
     const pointer = parsePath(path).reduce(pointerTo, '')
     return coreError('VALIDATION_FAILED', `A record of "${this.name}" cannot be stored: ${path} ${message}.`, {
-      details: { collection: this.name, pointer, errors: [{ pointer, message }] },
+      details: { collection: this.name, pointer, errors: [{ pointer, code: 'column', message }] },
     })
   }
 }
@@ -283,7 +287,8 @@ const partsOf = guarded(
 
 const namesIn = guarded('A collection', namesOf)
 
-guardMethods(Collection)
+// Of a record they read single properties; `toWrite` copies what it is given, and so finds out whether it can be read.
+guardMethods(Collection, { skipsInside: ['keyOf', 'keyParts'], except: ['toWrite'] })
 
 /**
  * The type of the records, inferred from the schema; `infer` keeps the compiler from inferring in the other direction.
@@ -323,15 +328,13 @@ function defineCollectionUnchecked<const Schema extends TSchema>(
 }
 
 /** A collection as described by a store or bundle, without the schema and upgrades of the package that declared it. */
-export const collectionFromDeclaration = guarded('collectionFromDeclaration', collectionFromDeclarationUnchecked)
-
-function collectionFromDeclarationUnchecked(value: unknown): Collection {
+export const collectionFromDeclaration = guarded('collectionFromDeclaration', (value: unknown): Collection => {
   if (!declarationSchema().check(value)) {
     throw coreError('INVALID_TYPE', 'This is not a collection declaration.')
   }
   checkDeclaration(value)
   return new Collection(copyJson(value))
-}
+})
 
 /** Position of a column in a declaration; throws `INVALID_TYPE` when there is none of that name. */
 export const columnIndex = guarded('columnIndex', columnIndexUnchecked)

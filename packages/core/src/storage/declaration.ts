@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { strictObject } from '../schemas/strict-object.js'
 
 /** The type of a declared column. A column holds values of one type, null where the record has none. */
 export type ColumnType = Static<typeof ColumnTypeSchema>
@@ -25,8 +26,8 @@ const ReferenceDeclarationSchema = Type.Object({
   when: Type.Optional(
     Type.Union(
       [
-        Type.Object({ column: Type.String(), eq: Type.String() }, { additionalProperties: false }),
-        Type.Object({ column: Type.String(), ne: Type.String() }, { additionalProperties: false }),
+        strictObject({ column: Type.String(), eq: Type.String() }),
+        strictObject({ column: Type.String(), ne: Type.String() }),
       ],
       { description: 'The reference applies only to records whose column has, or does not have, this value.' },
     ),

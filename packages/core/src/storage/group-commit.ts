@@ -1,5 +1,5 @@
 import { Fifo } from '../coordination/fifo.js'
-import { guardMethods, requireFunction } from '../errors/guard.js'
+import { requireFunction } from '../errors/guard.js'
 import type { StorageTransaction } from './backend.js'
 import { afterMicrotasks, inContext, nextTurn } from './event-loop.js'
 import { Revocable, Revoked } from './revocable.js'
@@ -306,5 +306,3 @@ export class GroupCommit<Tx extends StorageTransaction> {
     if (this.#members === 0) for (const resolve of this.#whenIdle.splice(0)) resolve()
   }
 }
-
-guardMethods(GroupCommit, { callsBack: ['write', 'run'] })

@@ -20,6 +20,7 @@ export type {
   QueryPlan,
   RecordCheck,
   RecordDelete,
+  RecordText,
   RecordWrite,
   Selection,
   StorageBackend,
@@ -31,7 +32,7 @@ export type {
 } from './backend.js'
 export { changesExpired, invalidPosition } from './changes/errors.js'
 export type { ChangesRequest, RemovedColumns, StorageChange, StorageChangePage } from './changes/feed.js'
-export { ChangeNotes, keptColumns, removedColumns } from './changes/notes.js'
+export { ChangeNotes, keptColumns, MOST_IN_A_ROW, type NotedChanges, removedColumns } from './changes/notes.js'
 export { type ChangeRetention, MOST_REMOVED_AT_ONCE, Retention } from './changes/retention.js'
 export { type ChangeEntry, type ChangeRow, type ChangeRows, readChanges, toChange } from './changes/rows.js'
 export type {
@@ -62,6 +63,7 @@ export {
 export { type CommitGroup, GroupCommit, RunAgain } from './group-commit.js'
 export { isStore } from './is-store.js'
 export { type KeyPart, MAX_KEY_BYTES } from './key.js'
+export { type RetriedWrite, retryConflicts, unlessConflict } from './optimistic.js'
 export { formatPath, guardedValueAt as valueAt, type Path, parsePath } from './path.js'
 export type { CollectionQuery } from './query.js'
 export { newRevision } from './revision.js'

@@ -63,7 +63,7 @@ function splitKey(key: string): string[] {
 
 function badKey(collection: string, message: string): Error {
   return coreError('VALIDATION_FAILED', `A key of the collection "${collection}" ${message}.`, {
-    details: { collection, errors: [{ pointer: '', message }] },
+    details: { collection, errors: [{ pointer: '', code: 'key', message }] },
   })
 }
 

@@ -7,16 +7,14 @@ export type Path = readonly string[]
 const parsed = new Map<string, Path>()
 
 /** Parses `fields.confidence`; a dot or backslash inside a name is written `\.` or `\\`. */
-export const parsePath = guarded('parsePath', parsePathUnchecked)
-
-function parsePathUnchecked(text: string): Path {
+export const parsePath = guarded('parsePath', (text: string): Path => {
   let path = parsed.get(text)
   if (path === undefined) {
     path = text.includes('\\') ? splitEscaped(text) : text.split('.')
     if (parsed.size < 1000 && text.length <= 200) parsed.set(text, path)
   }
   return path
-}
+})
 
 function splitEscaped(text: string): Path {
   const names: string[] = []
@@ -34,11 +32,9 @@ function splitEscaped(text: string): Path {
 }
 
 /** Formats a path for `parsePath`. */
-export const formatPath = guarded('formatPath', formatPathUnchecked)
-
-function formatPathUnchecked(path: Path): string {
-  return path.map((name) => name.replace(/[\\.]/g, '\\$&')).join('.')
-}
+export const formatPath = guarded('formatPath', (path: Path): string =>
+  path.map((name) => name.replace(/[\\.]/g, '\\$&')).join('.'),
+)
 
 /** The same as `valueAt` for callers that may pass anything; inside, it is called too often. */
 export const guardedValueAt = guarded('valueAt', valueAt)

@@ -2,6 +2,7 @@ import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
 import { cut } from '../errors/quote.js'
 import { jsonProblem } from '../json/copy-json.js'
+import { getOrInsert } from '../json/get-or-insert.js'
 import { isRecord } from '../json/is-record.js'
 import type { JsonScalar } from '../json/json-value.js'
 import { isStorable } from '../json/storable.js'
@@ -189,9 +190,7 @@ function isIn(operand: Operand, name: string, values: readonly unknown[]): Condi
   for (const value of values) {
     if (value === null) continue
     const checked = scalar(name, value)
-    const list = byType.get(typeof checked)
-    if (list) list.push(checked)
-    else byType.set(typeof checked, [checked])
+    getOrInsert(byType, typeof checked, () => []).push(checked)
   }
   const parts: Condition[] = [...byType.values()].map((list) => ({ op: 'in', operand, values: [...new Set(list)] }))
   if (values.includes(null)) parts.push({ op: 'isNull', operand })

@@ -4,6 +4,7 @@ import type { Key, Revised, StoreReader } from './access.js'
 import type { StorageCapabilities, StorageReader, StoredRecord } from './backend.js'
 import { Collection } from './collection.js'
 import { encodeCursor } from './cursor.js'
+import { encodeSingleKey } from './key.js'
 import { planQuery, planSelection } from './plan-query.js'
 import type { CollectionQuery, Page } from './query.js'
 
@@ -77,7 +78,7 @@ guardMethods(Reader, { callsBack: true })
 
 /** The string by which a backend identifies a record. */
 export function encode(collection: Collection, key: Key): string {
-  if (typeof key === 'string' && collection instanceof Collection) return collection.encodeKey(key)
+  if (typeof key === 'string' && collection instanceof Collection) return encodeSingleKey(key, collection.name)
   return encodeAny(collection, key)
 }
 
@@ -85,6 +86,7 @@ const encodeAny = guarded('The store', (collection: Collection, key: Key): strin
   collection.encodeKey(...(Array.isArray(key) ? takeList('A key', key, MOST_KEY_PARTS) : [key as string | number])),
 )
 
-function revised<T>({ record, revision }: StoredRecord): Revised<T> {
+/** A stored record for a caller. */
+export function revised<T>({ record, revision }: StoredRecord): Revised<T> {
   return { record: record as T, revision }
 }

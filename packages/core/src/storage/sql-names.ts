@@ -1,5 +1,6 @@
 import { guarded } from '../errors/guard.js'
 import { takeList } from '../errors/take.js'
+import { getOrInsert } from '../json/get-or-insert.js'
 import type { CollectionDeclaration } from './declaration.js'
 import { RESERVED_WORDS } from './sql-reserved.js'
 
@@ -30,35 +31,23 @@ export interface SqlNames {
 const known = new WeakMap<CollectionDeclaration, SqlNames>()
 
 /** The names for a declaration, the same in every program and database. */
-export const sqlNames = guarded('sqlNames', sqlNamesUnchecked)
-
-function sqlNamesUnchecked(declaration: CollectionDeclaration): SqlNames {
-  let names = known.get(declaration)
-  if (names === undefined) {
-    names = findNames(declaration)
-    known.set(declaration, names)
-  }
-  return names
-}
+export const sqlNames = guarded(
+  'sqlNames',
+  (declaration: CollectionDeclaration): SqlNames => getOrInsert(known, declaration, () => findNames(declaration)),
+)
 
 /**
  * The name of an object that belongs to a collection's table: an index, a constraint, another table. `part` has no
  * underscore, so names are unique and never equal that of a table: no collection begins with an underscore.
  */
-export const sqlPart = guarded('sqlPart', sqlPartUnchecked)
-
-function sqlPartUnchecked(collection: string, part: string): string {
-  return `_${collection}_${part}`
-}
+export const sqlPart = guarded('sqlPart', (collection: string, part: string): string => `_${collection}_${part}`)
 
 /** A declared name that needs no quotes: letters, digits and underscores, not a reserved word, not too long. */
-export const sqlName = guarded('sqlName', sqlNameUnchecked)
-
-function sqlNameUnchecked(declared: string): string {
+export const sqlName = guarded('sqlName', (declared: string): string => {
   const plain = declared.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_]+/gu, '_')
   const begun = /^[\p{L}_]/u.test(plain) ? plain : `_${plain}`
   return cut(RESERVED_WORDS.has(begun.toLowerCase()) ? `${begun}_` : begun, MAX_NAME_BYTES)
-}
+})
 
 /** Different for different collections: a name with a suffix makes way for one declared that way. */
 function tableName(collection: string): string {

@@ -32,60 +32,54 @@ const DEFAULT_PATHS = new Map([
  * Parses a storage URL; `undefined` for a string without a scheme. Throws `VALIDATION_FAILED` for a file URL with a
  * host, as in `sqlite://./x.db`: URL syntax makes `.` the host and `/x.db` the path, which is never what was meant.
  */
-export const parseStorageUrl = guarded('parseStorageUrl', parseStorageUrlUnchecked)
-
-function parseStorageUrlUnchecked(url: string): StorageUrl | undefined {
+export const parseStorageUrl = guarded('parseStorageUrl', (url: string): StorageUrl | undefined => {
   const [, base = '', name = '', rest = '', query = ''] = /^(([a-z][a-z0-9+.-]*):([^?]*))(?:\?(.*))?$/is.exec(url) ?? []
   if (name === '') return undefined
   const scheme = name.toLowerCase()
   return { scheme, base, query, path: pathOf(url, scheme, rest, query) }
-}
+})
 
 /** The URL of a backend, which must have one of its schemes and, if it names a file, only these parameters. */
-export const takeStorageUrl = guarded('takeStorageUrl', takeStorageUrlUnchecked)
-
-function takeStorageUrlUnchecked<const Name extends string>(
-  url: string,
-  schemes: readonly string[],
-  names: readonly Name[],
-): TakenUrl<Name> {
-  const parsed = parseStorageUrl(url)
-  if (!parsed || !schemes.includes(parsed.scheme)) {
-    throw coreError('VALIDATION_FAILED', `"${hidePassword(url)}" is not a ${schemes[0]}: URL.`)
-  }
-  const others = new URLSearchParams(parsed.query)
-  const options: Partial<Record<Name, string>> = {}
-  for (const name of takeList('The names of parameters', names)) {
-    const value = others.get(name)
-    if (value !== null) options[name] = value
-    others.delete(name)
-  }
-  const [unknown] = others.keys()
-  if (parsed.path !== undefined && unknown !== undefined) {
-    throw coreError(
-      'VALIDATION_FAILED',
-      `The storage URL "${hidePassword(url)}" has an unknown parameter, "${unknown}"; the known parameters are ${names.join(', ')}.`,
-      { details: { url: hidePassword(url), parameter: unknown, known: names } },
-    )
-  }
-  return { ...parsed, options, others }
-}
+export const takeStorageUrl = guarded(
+  'takeStorageUrl',
+  <const Name extends string>(url: string, schemes: readonly string[], names: readonly Name[]): TakenUrl<Name> => {
+    const parsed = parseStorageUrl(url)
+    if (!parsed || !schemes.includes(parsed.scheme)) {
+      throw coreError('VALIDATION_FAILED', `"${hidePassword(url)}" is not a ${schemes[0]}: URL.`)
+    }
+    const others = new URLSearchParams(parsed.query)
+    const options: Partial<Record<Name, string>> = {}
+    for (const name of takeList('The names of parameters', names)) {
+      const value = others.get(name)
+      if (value !== null) options[name] = value
+      others.delete(name)
+    }
+    const [unknown] = others.keys()
+    if (parsed.path !== undefined && unknown !== undefined) {
+      throw coreError(
+        'VALIDATION_FAILED',
+        `The storage URL "${hidePassword(url)}" has an unknown parameter, "${unknown}"; the known parameters are ${names.join(', ')}.`,
+        { details: { url: hidePassword(url), parameter: unknown, known: names } },
+      )
+    }
+    return { ...parsed, options, others }
+  },
+)
 
 /** A file URL with its path passed through `resolve`; any other URL, and an in-memory store, unchanged. */
-export const resolveStorageUrl = guarded('resolveStorageUrl', resolveStorageUrlUnchecked)
-
-function resolveStorageUrlUnchecked(url: string, resolve: (path: string) => string): string {
-  const { scheme, path, query } = parseStorageUrl(url) ?? {}
-  if (path === undefined || path === ':memory:') return url
-  return `${scheme}:${encodeURI(resolve(path)).replaceAll('?', '%3F')}${query && `?${query}`}`
-}
+export const resolveStorageUrl = guarded(
+  'resolveStorageUrl',
+  (url: string, resolve: (path: string) => string): string => {
+    const { scheme, path, query } = parseStorageUrl(url) ?? {}
+    if (path === undefined || path === ':memory:') return url
+    return `${scheme}:${encodeURI(resolve(path)).replaceAll('?', '%3F')}${query && `?${query}`}`
+  },
+)
 
 /** URLs end up in messages and logs; passwords must not. */
-export const hidePassword = guarded('hidePassword', hidePasswordUnchecked)
-
-function hidePasswordUnchecked(url: string): string {
-  return url.replace(/(\/\/[^/?#:@]*):[^/?#]*@/, '$1:***@')
-}
+export const hidePassword = guarded('hidePassword', (url: string): string =>
+  url.replace(/(\/\/[^/?#:@]*):[^/?#]*@/, '$1:***@'),
+)
 
 function pathOf(url: string, scheme: string, rest: string, query: string): string | undefined {
   const defaultPath = DEFAULT_PATHS.get(scheme)

@@ -15,9 +15,10 @@ import type { CollectionDeclaration } from './declaration.js'
 import { STORE } from './is-store.js'
 import { planQuery } from './plan-query.js'
 import type { CollectionQuery } from './query.js'
-import { Reader } from './reader.js'
-import { Transaction } from './transaction.js'
+import { Reader, revised } from './reader.js'
+import { prepared, Transaction } from './transaction.js'
 import { isInside, runInside } from './transaction-scope.js'
+import { UNGUARDED, type UnguardedAccess } from './unguarded.js'
 import { partsOf, type WriteBatch, writeInTransaction } from './write-batch.js'
 
 export interface StoreOptions {
@@ -28,6 +29,7 @@ export interface StoreOptions {
 /** An open backend, through which every package reads and writes its collections. */
 export class Store extends Reader implements StoreAccess {
   readonly [STORE] = true
+  readonly [UNGUARDED]: UnguardedAccess
   readonly backend: StorageBackend
   protected readonly capabilities: StorageCapabilities
   readonly #timeout: number
@@ -42,6 +44,7 @@ export class Store extends Reader implements StoreAccess {
     this.capabilities = backend.capabilities
     const { transactionTimeout = DEFAULT_TIMEOUT } = options
     this.#timeout = checkedTimeout({ timeout: transactionTimeout }, DEFAULT_TIMEOUT)
+    this[UNGUARDED] = this.#unguarded()
   }
 
   /** Opens a backend with the collections that will be used. */
@@ -83,8 +86,11 @@ export class Store extends Reader implements StoreAccess {
     return result
   }
 
-  put<T>(collection: Collection<T>, record: NoInfer<T>, expect?: Expectation): Promise<string> {
-    return this.transaction((tx) => tx.put(collection, record, expect))
+  async put<T>(collection: Collection<T>, record: NoInfer<T>, expect?: Expectation): Promise<string> {
+    this.source()
+    const write = prepared(collection, record, expect)
+    await this[UNGUARDED].write([{ collection: collection.name, puts: [write], deletes: [], checks: [] }])
+    return write.revision
   }
 
   putMany<T>(
@@ -143,11 +149,10 @@ export class Store extends Reader implements StoreAccess {
 
   write(batch: WriteBatch): Promise<void> {
     try {
-      this.source()
       const parts = partsOf(batch)
-      const { backend } = this
-      if (parts.length === 0) return Promise.resolve()
-      return backend.write ? backend.write(parts) : backend.transaction((tx) => writeInTransaction(tx, parts))
+      if (parts.length > 0) return this[UNGUARDED].write(parts)
+      this.source()
+      return Promise.resolve()
     } catch (error) {
       return Promise.reject(error)
     }
@@ -192,12 +197,33 @@ export class Store extends Reader implements StoreAccess {
     return this.backend
   }
 
+  #unguarded(): UnguardedAccess {
+    const { backend } = this
+    const source = () => this.source()
+    return {
+      getNow<T>({ name }: Collection<T>, key: string) {
+        source()
+        const found = backend.getNow?.(name, key)
+        return found && { record: found.record as T, revision: found.revision, json: found.json }
+      },
+      get: <T>({ name }: Collection<T>, key: string) =>
+        source()
+          .get(name, [key])
+          .then(([found]) => found && revised<T>(found)),
+      write(parts) {
+        source()
+        return backend.write ? backend.write(parts) : backend.transaction((tx) => writeInTransaction(tx, parts))
+      },
+    }
+  }
+
   #checkOpen(): void {
     if (this.#closing) throw closed()
   }
 }
 
-guardMethods(Store, { callsBack: true })
+// `write` passes on what it does not read, and answers with a promise whatever it is given.
+guardMethods(Store, { callsBack: true, except: ['write'] })
 
 function outside(): Error {
   return coreError(

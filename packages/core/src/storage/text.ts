@@ -34,15 +34,24 @@ function foldRun(run: string): string {
 export const words = guarded('words', wordsUnchecked)
 
 function wordsUnchecked(folded: string): string[] {
+  return distinct(folded.match(/[\p{L}\p{N}\p{M}]+/gu))
+}
+
+function distinct(words: readonly string[] | null): string[] {
   const found = new Set<string>()
-  for (const word of folded.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []) found.add(cut(word))
+  for (const word of words ?? []) found.add(cut(word))
   return [...found]
 }
 
-/** The words by which a record's text is found. */
+/** The words by which a record's text is found. Most texts are ASCII, which has only case to fold. */
 export function searchWords(text: string): string[] {
-  return words(foldText(text.slice(0, MAX_SEARCHED_LENGTH)))
+  const searched = text.slice(0, MAX_SEARCHED_LENGTH)
+  return ASCII.test(searched)
+    ? distinct(searched.toLowerCase().match(/[a-z0-9]+/g))
+    : wordsUnchecked(foldTextUnchecked(searched))
 }
+
+const ASCII = /^[\0-\x7f]*$/
 
 function cut(word: string): string {
   return word.length <= MAX_WORD_LENGTH ? word : Array.from(word).slice(0, MAX_WORD_LENGTH).join('')

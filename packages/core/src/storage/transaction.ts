@@ -126,8 +126,11 @@ export class Transaction extends Reader implements StoreTransaction {
 
 guardMethods(Transaction, { callsBack: true })
 
-const prepared = guarded('The store', (collection: Collection, record: unknown, expect: Expectation | undefined) =>
-  collection.toWrite(record, newRevision(), expected(expect)),
+/** A record as a backend writes it, with a new revision. */
+export const prepared = guarded(
+  'The store',
+  (collection: Collection, record: unknown, expect: Expectation | undefined) =>
+    collection.toWrite(record, newRevision(), expected(expect)),
 )
 
 function ended(): Error {

@@ -60,7 +60,8 @@ export class WriteBatch {
   }
 }
 
-guardMethods(WriteBatch)
+// A record is copied within the limits of one.
+guardMethods(WriteBatch, { skipsInside: ['put'] })
 
 /** The contents of a batch. Throws `VALIDATION_FAILED` for anything else. */
 export const partsOf = guarded('A store', (batch: WriteBatch): readonly CollectionWrites[] => {
@@ -68,6 +69,21 @@ export const partsOf = guarded('A store', (batch: WriteBatch): readonly Collecti
   if (Array.isArray(parts)) return parts
   throw coreError('VALIDATION_FAILED', 'A store can write only a `WriteBatch` at once.')
 })
+
+/** What a batch has for a backend: one record to write, on condition that a record of another collection is unchanged. */
+export function writeOnCondition(
+  collection: Collection,
+  write: RecordWrite,
+  other: Collection,
+  check: RecordCheck,
+): readonly CollectionWrites[] {
+  return [
+    { collection: other.name, puts: NONE, deletes: NONE, checks: [check] },
+    { collection: collection.name, puts: [write], deletes: NONE, checks: NONE },
+  ]
+}
+
+const NONE: readonly never[] = []
 
 interface Part extends CollectionWrites {
   readonly puts: RecordWrite[]
@@ -97,8 +113,11 @@ async function writeInTransactionUnchecked(tx: StorageTransaction, parts: readon
   }
 }
 
-const prepared = guarded('A batch', (collection: Collection, record: unknown, expect: Expectation | undefined) =>
-  collection.toWrite(record, newRevision(), expected(expect)),
+const prepared = guarded(
+  'A batch',
+  (collection: Collection, record: unknown, expect: Expectation | undefined) =>
+    collection.toWrite(record, newRevision(), expected(expect)),
+  { checksInside: false },
 )
 
 /** The expectation that a backend compares with the current revision. */

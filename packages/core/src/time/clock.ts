@@ -18,21 +18,22 @@ export function now(): string {
 }
 
 /** Reads a clock as milliseconds since 1970. */
-export const readMillis = guarded('readMillis', readMillisUnchecked)
+export function readMillis(clock: Clock = Date.now): number {
+  // Every write reads a clock, nearly always this one, which cannot fail.
+  return clock === Date.now ? Date.now() : readCustom(clock)
+}
 
-function readMillisUnchecked(clock: Clock = Date.now): number {
+const readCustom = guarded('readMillis', (clock: Clock): number => {
   if (typeof clock !== 'function')
     throw coreError('VALIDATION_FAILED', `A clock must be a function, not ${quote(clock)}.`)
   const time = clock()
   return typeof time === 'number' ? time : millisOf(time)
-}
+})
 
 const millisOf = guarded('A clock', (time: Date | string) => new Date(time).getTime())
 
 /** Reads a clock as an RFC 3339 timestamp. */
-export const readClock = guarded('readClock', readClockUnchecked)
-
-function readClockUnchecked(clock: Clock = Date.now): string {
+export function readClock(clock: Clock = Date.now): string {
   return timestamp(readMillis(clock))
 }
 
@@ -40,15 +41,11 @@ function readClockUnchecked(clock: Clock = Date.now): string {
  * Formats milliseconds since 1970. Formatting costs more than the rest of creating a minion, so the last result is
  * cached.
  */
-export const timestamp = guarded('timestamp', timestampUnchecked)
-
-function timestampUnchecked(millis: number): string {
+export function timestamp(millis: number): string {
   if (millis !== lastMillis) {
     if (typeof millis !== 'number' || !(millis >= FIRST_MILLIS && millis <= LAST_MILLIS)) {
-      throw coreError(
-        'VALIDATION_FAILED',
-        `${quote(millis)} is not a time between the years 0 and 9999; check the clock.`,
-      )
+      const message = `${quote(millis)} is not a time between the years 0 and 9999; check the clock.`
+      throw coreError('VALIDATION_FAILED', message)
     }
     lastTimestamp = new Date(millis).toISOString()
     lastMillis = millis

@@ -2,7 +2,6 @@ import { builtinType } from './builtin-type.js'
 
 /** A piece of text. */
 export const noteType = builtinType({
-  id: 'builtin-note',
   name: 'Note',
   slug: 'note',
   description: 'A piece of text.',
@@ -12,7 +11,6 @@ export const noteType = builtinType({
 
 /** A web address. */
 export const linkType = builtinType({
-  id: 'builtin-link',
   name: 'Link',
   slug: 'link',
   description: 'A web address with an optional description.',
@@ -25,7 +23,6 @@ export const linkType = builtinType({
 
 /** A file stored elsewhere. */
 export const fileType = builtinType({
-  id: 'builtin-file',
   name: 'File',
   slug: 'file',
   description: 'A file that is stored elsewhere and can be fetched.',
@@ -40,7 +37,6 @@ export const fileType = builtinType({
 
 /** A person or organisation. */
 export const contactType = builtinType({
-  id: 'builtin-contact',
   name: 'Contact',
   slug: 'contact',
   description: 'A person or organisation and how to reach them.',

@@ -2,7 +2,6 @@ import { builtinType } from './builtin-type.js'
 
 /** An AI agent: its identity and model settings. Layer: definition. */
 export const agentType = builtinType({
-  id: 'builtin-agent',
   name: 'Agent',
   slug: 'agent',
   description: 'An AI agent: its role, model, prompt and tools.',
@@ -25,7 +24,6 @@ export const agentType = builtinType({
 
 /** Several agents that work together. Layer: organization. */
 export const teamType = builtinType({
-  id: 'builtin-team',
   name: 'Team',
   slug: 'team',
   description: 'Several agents that work together.',
@@ -40,7 +38,6 @@ export const teamType = builtinType({
 
 /** Something an agent knows or concluded. Layer: memory. */
 export const thoughtType = builtinType({
-  id: 'builtin-thought',
   name: 'Thought',
   slug: 'thought',
   description: 'Something an agent knows, saw or concluded.',
@@ -60,7 +57,6 @@ export const thoughtType = builtinType({
 
 /** A text with variables. Layer: interface. */
 export const promptTemplateType = builtinType({
-  id: 'builtin-prompt-template',
   name: 'Prompt Template',
   slug: 'prompt-template',
   description: 'A text with variables, from which a prompt is rendered.',
@@ -74,7 +70,6 @@ export const promptTemplateType = builtinType({
 
 /** An input and its expected outcome. Layer: evaluation. */
 export const testCaseType = builtinType({
-  id: 'builtin-test-case',
   name: 'Test Case',
   slug: 'test-case',
   description: 'An input, and what is expected of the output.',
@@ -89,7 +84,6 @@ export const testCaseType = builtinType({
 
 /** A piece of work and how it went. Layer: execution. */
 export const taskType = builtinType({
-  id: 'builtin-task',
   name: 'Task',
   slug: 'task',
   description: 'A piece of work: its input, progress and outcome.',

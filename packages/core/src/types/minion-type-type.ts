@@ -2,7 +2,6 @@ import { builtinType } from './builtin-type.js'
 
 /** The type of minions that describe types; see `typeToMinion`. Title and description are those of the type described. */
 export const minionTypeType = builtinType({
-  id: 'builtin-minion-type',
   name: 'Minion Type',
   slug: 'minion-type',
   description: 'A type, described as a minion.',

@@ -114,29 +114,23 @@ export class TypeRegistry {
     }
     const other = this.#byId.get(takesSlugOf)
     if (other === undefined) throw notFound(takesSlugOf)
-    if (other.slug !== type.slug) {
-      throw coreError(
-        'INVALID_TYPE',
-        `Type "${type.id}" takes over the slug of "${other.id}", so its slug must be "${other.slug}".`,
-        {
-          details: { id: type.id, slug: type.slug, takesSlugOf },
-        },
-      )
-    }
+    requireSlugOf(other, type)
     if (holder !== other) throw alreadyRegistered('slug', type.slug, holder ?? other)
   }
 }
 
 guardMethods(TypeRegistry, { except: ['getById', 'getBySlug', 'has', 'list'] })
 
+/** Throws `INVALID_TYPE` unless a type has the slug that it takes over. */
+export function requireSlugOf(holder: MinionType, { id, slug }: MinionType): void {
+  if (holder.slug === slug) return
+  const message = `Type "${id}" takes over the slug of "${holder.id}", so its slug must be "${holder.slug}".`
+  throw coreError('INVALID_TYPE', message, { details: { id, slug, takesSlugOf: holder.id } })
+}
+
 function alreadyRegistered(what: 'id' | 'slug', value: string, holder: MinionType): Error {
-  return coreError(
-    'ALREADY_REGISTERED',
-    `A type with the ${what} "${value}" is already registered; choose another ${what}.`,
-    {
-      details: { [what]: value, registeredId: holder.id },
-    },
-  )
+  const message = `A type with the ${what} "${value}" is already registered; choose another ${what}.`
+  return coreError('ALREADY_REGISTERED', message, { details: { [what]: value, registeredId: holder.id } })
 }
 
 function notFound(id: string): Error {

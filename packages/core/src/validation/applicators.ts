@@ -1,12 +1,21 @@
+import { isAbsent } from '../fields/absent.js'
 import { jsonEqual } from '../json/equal.js'
 import { getOwn } from '../json/get-own.js'
 import { isRecord } from '../json/is-record.js'
 import { failChoice } from './choice.js'
 import type { RuleCompiler } from './rules.js'
 import type { Evaluated, Rule, Run } from './run.js'
+import type { SchemaObject } from './subschemas.js'
 
 /** Creates the rule of a keyword that applies schemas; `value` is known to be valid for the keyword. */
 type MakeRule = (value: never, compiler: RuleCompiler, schema: Readonly<Record<string, unknown>>) => Rule
+
+/** A property of our own keyword `fields`, for which null and an empty string count as missing. */
+export interface FieldRule {
+  readonly name: string
+  readonly required: boolean
+  readonly schema: SchemaObject
+}
 
 type Schemas = readonly unknown[]
 type SchemaMap = Readonly<Record<string, unknown>>
@@ -83,6 +92,16 @@ export const APPLICATORS: Readonly<Record<string, MakeRule>> = {
         if (property === undefined) return true
         evaluated?.add(name)
         return run.inside(name, rule, property)
+      }),
+    )
+  },
+  fields: (fields: readonly FieldRule[], compiler) => {
+    const rules = fields.map(({ schema, ...field }) => ({ ...field, rule: compiler.rule(schema) }))
+    return onObject((value, run) =>
+      all(rules, run, ({ name, required, rule }) => {
+        const field = getOwn(value, name)
+        if (!isAbsent(field)) return run.inside(name, rule, field)
+        return !required || run.failAt(name, 'required', 'is required', true)
       }),
     )
   },

@@ -1,6 +1,8 @@
+import { ID_PATTERN, ID_RULE } from '../ids.js'
 import { canonicalJson } from '../json/canonical.js'
 import { jsonProblem } from '../json/copy-json.js'
 import { jsonEqual } from '../json/equal.js'
+import type { JsonValue } from '../json/json-value.js'
 import { isStorable } from '../json/storable.js'
 import { CANONICAL_TIMESTAMP_PATTERN, TIMESTAMP_PATTERN, TIMESTAMP_RULE } from '../schemas/timestamp.js'
 import type { Format } from './formats.js'
@@ -99,6 +101,7 @@ export const ASSERTIONS: Readonly<Record<string, MakeAssertion>> = {
 
 /** The requirements of our own patterns. */
 const PATTERN_RULES: ReadonlyMap<string, string> = new Map([
+  [ID_PATTERN, ID_RULE],
   [TIMESTAMP_PATTERN, TIMESTAMP_RULE],
   [CANONICAL_TIMESTAMP_PATTERN, TIMESTAMP_RULE],
 ])
@@ -148,13 +151,7 @@ function counted(number: number, noun: string): string {
 
 /** Equal items are found by their JSON, because pairwise comparison takes quadratic time. */
 function isUnique(items: readonly unknown[]): boolean {
-  const key = (item: unknown) =>
-    typeof item === 'object' && item !== null
-      ? canonicalJson(item as never)
-      : typeof item === 'string'
-        ? `"${item}`
-        : item
-  return new Set(items.map(key)).size === items.length
+  return new Set(items.map((item) => canonicalJson(item as JsonValue))).size === items.length
 }
 
 /** Lengths count code points, as JSON Schema does; a code point has one or two UTF-16 units. */

@@ -6,11 +6,11 @@ import { deepFreeze } from '../json/deep-freeze.js'
 import { pointerSegments } from '../json/pointer.js'
 import { defaultsOf } from './defaults.js'
 import { fromStandard, jsonSchemaOf } from './from-standard.js'
-import { describeIssues, type Issue } from './issue.js'
+import { describeIssues, type Issue, issueAt } from './issue.js'
 import type { JsonSchema } from './json-schema.js'
 import { LINEAR, NATIVE } from './matchers.js'
 import { copySchema, readSchema, type SchemaOptions } from './read-schema.js'
-import { schemaIssue, unusableSchema } from './schema-issue.js'
+import { unusableSchema } from './schema-issue.js'
 import type { SchemaType } from './schema-type.js'
 import { isStandardSchema, type StandardIssue, type StandardProps, type StandardSchema } from './standard-schema.js'
 import { Validator } from './validator.js'
@@ -51,19 +51,26 @@ function compileSchemaUnchecked(schema: object, options?: SchemaOptions): Compil
   return isStandardSchema(schema) ? compileStandard(schema) : compileJsonSchema(schema, options)
 }
 
-/** Everything that keeps a schema from being used and published; empty when nothing does. Never throws. */
-export const schemaIssues = guarded('schemaIssues', schemaIssuesUnchecked)
+/**
+ * The JSON Schema of a schema from any library: that of a Standard Schema, from which `compileSchema` finds back to it, and
+ * any other schema as it is. Throws `INVALID_SCHEMA`.
+ */
+export const asJsonSchema = guarded(
+  'asJsonSchema',
+  (schema: object): JsonSchema => (isStandardSchema(schema) ? compileSchema(schema).schema : (schema as JsonSchema)),
+)
 
-function schemaIssuesUnchecked(schema: unknown): readonly Issue[] {
+/** Everything that keeps a schema from being used and published; empty when nothing does. Never throws. */
+export const schemaIssues = guarded('schemaIssues', (schema: unknown): readonly Issue[] => {
   try {
     // Reading it converts a Standard Schema.
     void compileSchema(schema as object).schema
     return []
   } catch (error) {
     const { errors } = isMinionsError(error) ? error.details : {}
-    return (errors as Issue[] | undefined) ?? [schemaIssue('UNUSABLE', `cannot be used: ${messageOf(error)}`)]
+    return (errors as Issue[] | undefined) ?? [issueAt('', 'UNUSABLE', `cannot be used: ${messageOf(error)}`)]
   }
-}
+})
 
 function compileJsonSchema(input: object, options: SchemaOptions = {}): CompiledSchema {
   const copied = copySchema(input, options)

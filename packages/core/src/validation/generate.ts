@@ -1,4 +1,5 @@
 import { isRecord } from '../json/is-record.js'
+import type { FieldRule } from './applicators.js'
 import { ASSERTIONS, type Assertion, type Matchers } from './assertions.js'
 import { type Kind, TYPES } from './kinds.js'
 import { hasUnevaluated, type Normalized, targetOf } from './normalize.js'
@@ -7,13 +8,6 @@ import { MAX_STEPS, Run } from './run.js'
 import type { SchemaObject } from './subschemas.js'
 
 export type Check = (value: unknown) => boolean
-
-/** A property of our own keyword `fields`, for which null and an empty string count as missing. */
-interface FieldRule {
-  readonly name: string
-  readonly required: boolean
-  readonly schema: SchemaObject
-}
 
 /** Code generation pays off only for a schema that is used often. */
 export const FREQUENT_USE = 50

@@ -37,73 +37,48 @@ export interface Keyword {
   readonly later?: boolean
 }
 
-/** Keywords of JSON Schema; all others are ignored. */
-const KEYWORDS: Readonly<Record<string, Keyword>> = {
-  $schema: { takes: 'text' },
-  $id: { takes: 'text' },
-  $ref: { takes: 'text' },
-  $anchor: { takes: 'text', later: true },
-  $dynamicAnchor: { takes: 'text', later: true },
-  $dynamicRef: { takes: 'text', later: true },
-  $comment: { takes: 'text' },
-  $defs: { takes: 'schemaMap', location: 'definition' },
-  definitions: { takes: 'schemaMap', location: 'definition' },
-  title: { takes: 'text' },
-  description: { takes: 'text' },
-  default: { takes: 'anything' },
-  examples: { takes: 'list' },
-  readOnly: { takes: 'flag' },
-  writeOnly: { takes: 'flag' },
-  deprecated: { takes: 'flag', later: true },
-  contentEncoding: { takes: 'text' },
-  contentMediaType: { takes: 'text' },
-  contentSchema: { takes: 'schema', location: 'definition', later: true },
-  type: { takes: 'type' },
-  enum: { takes: 'list' },
-  const: { takes: 'anything' },
-  minimum: { takes: 'number' },
-  maximum: { takes: 'number' },
-  exclusiveMinimum: { takes: 'number' },
-  exclusiveMaximum: { takes: 'number' },
-  multipleOf: { takes: 'divisor' },
-  minLength: { takes: 'count' },
-  maxLength: { takes: 'count' },
-  pattern: { takes: 'text' },
-  format: { takes: 'text' },
-  minItems: { takes: 'count' },
-  maxItems: { takes: 'count' },
-  uniqueItems: { takes: 'flag' },
-  minContains: { takes: 'count', later: true },
-  maxContains: { takes: 'count', later: true },
-  minProperties: { takes: 'count' },
-  maxProperties: { takes: 'count' },
-  required: { takes: 'names' },
-  dependentRequired: { takes: 'nameLists', later: true },
-  allOf: { takes: 'schemas', location: 'same' },
-  anyOf: { takes: 'schemas', location: 'same' },
-  oneOf: { takes: 'schemas', location: 'same' },
-  not: { takes: 'schema', location: 'same' },
-  if: { takes: 'schema', location: 'same' },
-  // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema; nothing awaits this table
-  then: { takes: 'schema', location: 'same' },
-  else: { takes: 'schema', location: 'same' },
-  dependentSchemas: { takes: 'schemaMap', location: 'same', later: true },
-  dependencies: { takes: 'dependencies', location: 'same' },
-  properties: { takes: 'schemaMap', location: 'inside' },
-  patternProperties: { takes: 'schemaMap', location: 'inside' },
-  additionalProperties: { takes: 'schema', location: 'inside' },
-  unevaluatedProperties: { takes: 'schema', location: 'inside', later: true },
-  propertyNames: { takes: 'schema', location: 'inside' },
-  prefixItems: { takes: 'schemas', location: 'inside', later: true },
-  items: { takes: 'items', location: 'inside' },
-  additionalItems: { takes: 'schema', location: 'inside' },
-  unevaluatedItems: { takes: 'schema', location: 'inside', later: true },
-  contains: { takes: 'schema', location: 'inside' },
+/** Keywords of JSON Schema by what they take; all others are ignored. */
+const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
+  ...all({ takes: 'text' }, '$schema', '$id', '$ref', '$comment', 'title', 'description', 'pattern', 'format'),
+  ...all({ takes: 'text' }, 'contentEncoding', 'contentMediaType'),
+  ...all({ takes: 'text', later: true }, '$anchor', '$dynamicAnchor', '$dynamicRef'),
+  ...all({ takes: 'flag' }, 'readOnly', 'writeOnly', 'uniqueItems'),
+  ...all({ takes: 'flag', later: true }, 'deprecated'),
+  ...all({ takes: 'anything' }, 'default', 'const'),
+  ...all({ takes: 'list' }, 'examples', 'enum'),
+  ...all({ takes: 'type' }, 'type'),
+  ...all({ takes: 'number' }, 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'),
+  ...all({ takes: 'divisor' }, 'multipleOf'),
+  ...all({ takes: 'count' }, 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'),
+  ...all({ takes: 'count', later: true }, 'minContains', 'maxContains'),
+  ...all({ takes: 'names' }, 'required'),
+  ...all({ takes: 'nameLists', later: true }, 'dependentRequired'),
+  ...all({ takes: 'schemaMap', location: 'definition' }, '$defs', 'definitions'),
+  ...all({ takes: 'schema', location: 'definition', later: true }, 'contentSchema'),
+  ...all({ takes: 'schema', location: 'same' }, 'not', 'if', 'then', 'else'),
+  ...all({ takes: 'schemas', location: 'same' }, 'allOf', 'anyOf', 'oneOf'),
+  ...all({ takes: 'schemaMap', location: 'same', later: true }, 'dependentSchemas'),
+  ...all({ takes: 'dependencies', location: 'same' }, 'dependencies'),
+  ...all({ takes: 'schemaMap', location: 'inside' }, 'properties', 'patternProperties'),
+  ...all(
+    { takes: 'schema', location: 'inside' },
+    'additionalProperties',
+    'propertyNames',
+    'additionalItems',
+    'contains',
+  ),
+  ...all({ takes: 'schema', location: 'inside', later: true }, 'unevaluatedProperties', 'unevaluatedItems'),
+  ...all({ takes: 'schemas', location: 'inside', later: true }, 'prefixItems'),
+  ...all({ takes: 'items', location: 'inside' }, 'items'),
+])
+
+function all(keyword: Keyword, ...names: readonly string[]): (readonly [string, Keyword])[] {
+  return names.map((name) => [name, keyword])
 }
 
 /** The keyword with a name, or `undefined` for a name without meaning in the dialect. */
 export function keywordOf(name: string, dialect: Dialect): Keyword | undefined {
-  const keyword = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined
+  const keyword = KEYWORDS.get(name)
   return keyword?.later && dialect === 'draft-07' ? undefined : keyword
 }
 

@@ -10,7 +10,7 @@ import type { Issue } from './issue.js'
 import { type JsonSchema, MAX_SCHEMA_BYTES, MAX_SCHEMA_DEPTH, namedDialect } from './json-schema.js'
 import { type Normalized, normalize } from './normalize.js'
 import { References } from './references.js'
-import { type SchemaIssueCode, schemaIssue } from './schema-issue.js'
+import type { SchemaIssueCode } from './schema-issue.js'
 import { type SchemaObject, subschemas } from './subschemas.js'
 
 /** Options for reading a schema. */
@@ -84,7 +84,7 @@ export function readSchema(
 }
 
 function refuse(code: SchemaIssueCode, message: string, pointer = ''): Refused {
-  return { issues: [schemaIssue(code, message, pointer)] }
+  return { issues: [{ pointer, code, message }] }
 }
 
 function tooDeep(value: unknown, pointer: string, depth: number): string | undefined {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../json/get-or-insert.js'
 import { isRecord } from '../json/is-record.js'
 import { APPLICATORS, every, merge, UNEVALUATED } from './applicators.js'
 import { ASSERTIONS, type Matchers } from './assertions.js'
@@ -21,12 +22,9 @@ export class RuleCompiler {
 
   /** Rule of a part of the schema, created once. */
   rule(schema: unknown): Rule {
-    let rule = this.#rules.get(schema)
-    if (rule === undefined) {
-      rule = isRecord(schema) ? this.#compile(schema) : schema === false ? NOTHING : ANYTHING
-      this.#rules.set(schema, rule)
-    }
-    return rule
+    return getOrInsert(this.#rules, schema, () =>
+      isRecord(schema) ? this.#compile(schema) : schema === false ? NOTHING : ANYTHING,
+    )
   }
 
   /** Rule of the target of a reference, created when first followed: it may be recursive. */

@@ -2,6 +2,8 @@ import { coreError } from '../errors/codes.js'
 import { pointerTo } from '../json/pointer.js'
 import { describeIssues, type Issue } from './issue.js'
 
+export type SchemaIssueCode = keyof typeof SCHEMA_ISSUE_CODES
+
 /** Reasons for refusing a schema. */
 export const SCHEMA_ISSUE_CODES = {
   TYPE: 'A schema must be an object.',
@@ -18,16 +20,9 @@ export const SCHEMA_ISSUE_CODES = {
   UNUSABLE: 'The schema cannot be used for another reason.',
 } as const satisfies Record<string, string>
 
-export type SchemaIssueCode = keyof typeof SCHEMA_ISSUE_CODES
-
-/** An issue of a schema as a whole, or of the part at `pointer`. */
-export function schemaIssue(code: SchemaIssueCode, message: string, pointer = ''): Issue {
-  return { pointer, code, message }
-}
-
 /** An issue of one keyword. */
 export function keywordIssue(parent: string, keyword: string, code: SchemaIssueCode, message: string): Issue {
-  return schemaIssue(code, message, pointerTo(parent, keyword))
+  return { pointer: pointerTo(parent, keyword), code, message }
 }
 
 /** The error for a schema that cannot be used. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { Minions } from '../../src/index.js'
-import { described, MinionSchema } from '../../src/schemas/index.js'
+import { about, described, MinionSchema } from '../../src/schemas/index.js'
 import { memoryStorage } from '../../src/storage/memory/index.js'
 
 test('a client that is disposed of is closed, and can be held with `await using`', async () => {
@@ -23,6 +23,8 @@ test('timeoutMs is another name of the timeout of a transaction', async () => {
 test('described gives properties a description and keeps everything else', () => {
   const plain = Type.Object({ a: Type.Optional(Type.String({ minLength: 1 })), b: Type.Number() }, { title: 'T' })
   const schema = described(plain, { a: 'The first.' })
+  expect(about(plain.properties.b, 'The second.')).toEqual({ ...plain.properties.b, description: 'The second.' })
+  expect(Type.Object({ a: about(plain.properties.a, 'The first.') })).not.toHaveProperty('required')
   expect(JSON.parse(JSON.stringify(schema))).toEqual({
     type: 'object',
     title: 'T',

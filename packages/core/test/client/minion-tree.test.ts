@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Minion, Minions, type MinionTree, minionTree } from '../../src/index.js'
+import { type MinionTree, minionTree } from '../../src/client/index.js'
+import { type Minion, Minions } from '../../src/index.js'
 import { memoryStorage } from '../../src/storage/memory/index.js'
 
 /** The tree, read one minion at a time. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { defineType, type MinionChange, Minions } from '../../src/index.js'
+import { defineType, Minions } from '../../src/index.js'
+import type { MinionChange } from '../../src/plugin/index.js'
 import { memoryStorage } from '../../src/storage/memory/index.js'
 
 const type = defineType({ id: 'tool', name: 'Tool', slug: 'tool', schema: [{ name: 'size', type: 'number' }] })

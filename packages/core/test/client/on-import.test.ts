@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
-import { type ImportedRecords, Minions, type MinionsOptions } from '../../src/index.js'
+import { Minions, type MinionsOptions } from '../../src/index.js'
+import type { ImportedRecords } from '../../src/plugin/index.js'
 import { defineCollection, minionsCollection } from '../../src/storage/index.js'
 import { memoryStorage } from '../../src/storage/memory/index.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PausableDeadline, repeat, sleep, withDeadline } from '../../src/coordination/index.js'
+import { repeat, sleep, withDeadline } from '../../src/coordination/index.js'
 import { manualTimers } from './manual-timers.js'
 
 const never = new Promise<never>(() => {})
@@ -61,25 +61,6 @@ describe('withDeadline', () => {
     void withDeadline(never, { timers: time.timers, expired: late })
     void withDeadline(never, { timers: time.timers, timeout: Number.POSITIVE_INFINITY, expired: late })
     expect(time.pending).toBe(0)
-  })
-})
-
-describe('PausableDeadline', () => {
-  it('counts only the time that runs', async () => {
-    const time = manualTimers()
-    let expired = 0
-    const deadline = new PausableDeadline(time.timers, 100, () => expired++)
-    deadline.start()
-    deadline.start()
-    await time.advance(60)
-    deadline.stop()
-    deadline.stop()
-    await time.advance(1000)
-    deadline.start()
-    await time.advance(39)
-    expect(expired).toBe(0)
-    await time.advance(1)
-    expect(expired).toBe(1)
   })
 })
 

@@ -10,8 +10,17 @@ import {
   watchLease,
   withDeadline,
 } from '../../src/coordination/index.js'
-import { migrateMinion, minionToType, noteType, planMigration } from '../../src/index.js'
-import { cloneJson, compareCodePoints, getOwn, inKeyOrder, setOwn } from '../../src/json/index.js'
+import { migrateMinion, planMigration } from '../../src/evolution/index.js'
+import {
+  canonicalJson,
+  cloneJson,
+  compareCodePoints,
+  deepFreeze,
+  getOwn,
+  inKeyOrder,
+  jsonEqual,
+  setOwn,
+} from '../../src/json/index.js'
 import { extensionPoint } from '../../src/plugin/index.js'
 import { toJsonSchema } from '../../src/schemas/index.js'
 import {
@@ -22,7 +31,9 @@ import {
   readChanges,
   takeStorageUrl,
   valueAt,
+  WriteBatch,
 } from '../../src/storage/index.js'
+import { minionToType, noteType } from '../../src/types/index.js'
 
 const holes = new Array(2 ** 32 - 1)
 const long = 'x'.repeat(50_000_000)
@@ -67,6 +78,9 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'getOwn, an object that cannot be read': () => getOwn(throwing, 'a'),
   'setOwn, an object that cannot be written': () => setOwn(throwing, 'a', 1),
   'cloneJson, a list of holes': () => cloneJson({ a: holes }),
+  'canonicalJson, a list of holes deep inside': () => canonicalJson({ a: { b: [holes] } } as never),
+  'deepFreeze, a list of holes deep inside': () => deepFreeze({ a: { b: { c: holes } } }),
+  'jsonEqual, a list of holes deep inside': () => jsonEqual({ a: { b: holes } }, { a: { b: new Array(2 ** 32 - 1) } }),
   'inKeyOrder, a list of holes deep inside': () => inKeyOrder({ a: { b: { c: holes } } }),
   'valueAt, a record that cannot be read': () => valueAt(throwing, ['a']),
   'valueAt, no path': () => valueAt({}, null as never),
@@ -79,6 +93,10 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'new Collection, indexes without end': () => new Collection({ ...ships.declaration, indexes: endless } as never),
   'new Collection, a schema that cannot be read': () => new Collection(ships.declaration, throwing as never),
   'Collection.fromStored, a list of holes': () => ships.fromStored({ name: 'a', tons: holes }, '1'),
+  'Collection.toWrite, a list of holes': () => ships.toWrite({ name: 'a', tons: { list: holes } } as never, '1'),
+  'Collection.toWrite, a text that is too long': () => ships.toWrite({ name: 'a', log: long } as never, '1'),
+  'Collection.keyOf, a text that is too long': () => ships.keyOf({ name: long }),
+  'WriteBatch.put, a list of holes': () => new WriteBatch().put(ships, { name: 'a', tons: holes } as never),
   'defineCollection, a text for lists': () => defineCollection({ ...ships.declaration, unique: long } as never),
   'indexedLists, a list of holes': () => indexedLists({ ...ships.declaration, indexes: holes }),
   'new Retention, an owner that is not a text': () => new Retention(holes as never, undefined),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { agentType, type FieldDefinition, type Minion, migrateMinion } from '../../src/index.js'
+import { migrateMinion } from '../../src/evolution/index.js'
+import type { FieldDefinition, Minion } from '../../src/index.js'
+import { agentType } from '../../src/types/index.js'
 import { clockAt, deepFreeze, T1, T2 } from '../lifecycle/support.js'
 
 const before: Minion = deepFreeze({

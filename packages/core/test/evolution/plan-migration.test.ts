@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FIELD_TYPES, type FieldDefinition, type Minion, migrateMinion, planMigration } from '../../src/index.js'
+import { migrateMinion, planMigration } from '../../src/evolution/index.js'
+import { FIELD_TYPES, type FieldDefinition, type Minion } from '../../src/index.js'
 import { jsonEqual } from '../../src/json/index.js'
 import { fits, isAbsent } from '../../src/schemas/index.js'
 import { clockAt, deepFreeze, T0, T1 } from '../lifecycle/support.js'

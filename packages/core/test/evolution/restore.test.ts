@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type FieldDefinition, type Minion, migrateMinion, planMigration } from '../../src/index.js'
+import { migrateMinion, planMigration } from '../../src/evolution/index.js'
+import type { FieldDefinition, Minion } from '../../src/index.js'
 import { clockAt, deepFreeze, T0, T1, T2 } from '../lifecycle/support.js'
 
 const number: FieldDefinition[] = [{ name: 'x', type: 'number' }]

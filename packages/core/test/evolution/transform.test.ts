@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type FieldDefinition, type Minion, migrateMinion, planMigration, type Transforms } from '../../src/index.js'
+import { migrateMinion, planMigration, type Transforms } from '../../src/evolution/index.js'
+import type { FieldDefinition, Minion } from '../../src/index.js'
 import { clockAt, deepFreeze, T0, T1 } from '../lifecycle/support.js'
 
 const string: FieldDefinition[] = [{ name: 'year', type: 'string' }]

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile'
 import { describe, expect, it, vi } from 'vitest'
-import { type Executable, type ExecutionResult, runExecutable } from '../../src/index.js'
+import { type Executable, type ExecutionResult, runExecutable } from '../../src/execution/index.js'
 import { ExecutionResultSchema } from '../../src/schemas/index.js'
 
 const well = Compile(ExecutionResultSchema)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { builtinTypes, FIELD_TYPES, type FieldDefinition } from '../../src/index.js'
+import { FIELD_TYPES, type FieldDefinition } from '../../src/index.js'
 import { definitionProblems } from '../../src/schemas/index.js'
+import { builtinTypes } from '../../src/types/index.js'
 
 const pointers = (...schema: unknown[]) =>
   definitionProblems(schema as FieldDefinition[]).map((problem) => problem.pointer)
@@ -22,7 +23,8 @@ describe('definitionProblems', () => {
     expect(definitionProblems([{ name: 'a', type: 'string', validation: { pattern: '(?=x)' } }])).toEqual([
       {
         pointer: '/0/validation/pattern',
-        message: 'Field "a" has a pattern that uses look-around, which cannot be matched in linear time.',
+        code: 'pattern',
+        message: 'uses look-around, which cannot be matched in linear time',
       },
     ])
   })
@@ -35,7 +37,8 @@ describe('definitionProblems', () => {
     expect(pointers({ name: 'a', type: 'text' })).toEqual(['/0/type'])
     expect(pointers({ name: 'a', type: 'select' })).toEqual(['/0/options'])
     expect(pointers({ name: 'a', type: 'multi-select', options: [] })).toEqual(['/0/options'])
-    expect(pointers({ name: 'a', type: 'select', options: ['x', 5] })).toEqual(['/0/options'])
+    expect(pointers({ name: 'a', type: 'select', options: ['x', 5] })).toEqual(['/0/options/1'])
+    expect(pointers({ name: 'a', type: 'select', options: ['x\0'] })).toEqual(['/0/options'])
     expect(pointers({ name: 'a', type: 'select', options: ['x', 'x'] })).toEqual(['/0/options'])
     expect(pointers({ name: 'a', type: 'string', required: 'yes' })).toEqual(['/0/required'])
     expect(pointers({ name: 'a', type: 'string', label: 5, description: [] })).toEqual(['/0/label', '/0/description'])
@@ -43,6 +46,8 @@ describe('definitionProblems', () => {
     expect(pointers({ name: 'a', type: 'string', validation: { minLength: 1.5, maxLength: -1 } })).toEqual([
       '/0/validation/minLength',
       '/0/validation/maxLength',
+    ])
+    expect(pointers({ name: 'a', type: 'string', validation: { minLength: 2, maxLength: 1 } })).toEqual([
       '/0/validation',
     ])
     expect(pointers({ name: 'a', type: 'number', validation: { min: Number.NaN } })).toEqual(['/0/validation/min'])

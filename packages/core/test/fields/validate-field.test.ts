@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { FIELD_TYPES, type FieldDefinition, type FieldType, VALIDATION_CODES, validateField } from '../../src/index.js'
+import { FIELD_TYPES, type FieldDefinition, type FieldType, validateField } from '../../src/index.js'
+import { VALIDATION_CODES } from '../../src/schemas/index.js'
 
 function codes(value: unknown, field: Partial<FieldDefinition> & { type: FieldType }): string[] {
   return validateField(value, { name: 'field', ...field }).map((error) => error.code)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { now, timestamp } from '../../src/index.js'
 import { readClock, readMillis } from '../../src/plugin/index.js'
-import { isDate, isDateTime } from '../../src/time/date-time.js'
+import { isDate, isDateTime } from '../../src/schemas/timestamp.js'
 
 describe('clocks', () => {
   it('reads dates, numbers and texts alike', () => {
@@ -23,6 +23,19 @@ describe('clocks', () => {
 
   it('does not mix up times', () => {
     expect([timestamp(0), timestamp(1), timestamp(0)].map(Date.parse)).toEqual([0, 1, 0])
+  })
+
+  it('reads the clock of the platform, also when it is replaced', () => {
+    const before = Date.now()
+    const read = [readMillis(), readMillis(Date.now), Date.parse(readClock())]
+    for (const millis of read) expect(millis >= before && millis <= Date.now()).toBe(true)
+    const own = Date.now
+    try {
+      Date.now = () => 7
+      expect([readMillis(), readMillis(Date.now), readMillis(() => 8)]).toEqual([7, 7, 8])
+    } finally {
+      Date.now = own
+    }
   })
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15])('refuses %d, which has no timestamp', (millis) => {

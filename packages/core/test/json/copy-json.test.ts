@@ -4,6 +4,7 @@ import { isMinionsError } from '../../src/index.js'
 import {
   canonicalJson,
   copyJson,
+  frozenJson,
   type JsonValue,
   jsonProblem,
   MAX_RECORD_BYTES,
@@ -22,6 +23,17 @@ describe('copyJson', () => {
         expect(JSON.stringify(copy)).toBe(canonicalJson(value as JsonValue))
         expect(shares(value, copy)).toBe(false)
       }),
+    )
+  })
+
+  it.each([1, 3, 12, 31, 32, 33, 34, 200])('orders %i names as a plain sort does', (size) => {
+    const name = fc.string({ unit: fc.constantFrom('a', 'b', 'B', 'é', '\ufffd', '😀', '_'), minLength: 1 })
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { minLength: Math.min(size, 40), maxLength: size }), (names) => {
+        const object = Object.fromEntries(names.map((each, index) => [each, index]))
+        expect(Object.keys(copyJson(object))).toEqual([...names].sort())
+      }),
+      { numRuns: 50 },
     )
   })
 
@@ -56,6 +68,29 @@ describe('copyJson', () => {
     }
   })
 })
+
+describe('frozenJson', () => {
+  it('copies as copyJson does, and freezes everything', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        fc.pre(!JSON.stringify(value).includes('\\u0000'))
+        const copy = frozenJson(value)
+        expect(copy).toStrictEqual(copyJson(value))
+        expect(JSON.stringify(copy)).toBe(JSON.stringify(copyJson(value)))
+        expect(isFrozen(copy)).toBe(true)
+      }),
+    )
+  })
+
+  it('names what cannot be stored', () => {
+    expect(() => frozenJson({ a: [Number.NaN] }, 'The message')).toThrow(/^The message cannot be stored: \/a\/0 is NaN/)
+  })
+})
+
+function isFrozen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return Object.isFrozen(value) && Object.values(value).every(isFrozen)
+}
 
 describe('jsonProblem', () => {
   const circle: Record<string, unknown> = {}

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { agentType, createMinion, defineType, generateId, type MinionType, noteType } from '../../src/index.js'
+import { createMinion, defineType, generateId, type MinionType } from '../../src/index.js'
+import { agentType, noteType } from '../../src/types/index.js'
 import { clockAt, deepFreeze, recipeType, T0 } from './support.js'
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

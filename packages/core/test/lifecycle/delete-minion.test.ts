@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  agentType,
   createMinion,
   hardDelete,
   isDeleted,
@@ -9,6 +8,7 @@ import {
   softDelete,
   updateMinion,
 } from '../../src/index.js'
+import { agentType } from '../../src/types/index.js'
 import { clockAt, deepFreeze, T0, T1, T2 } from './support.js'
 
 const agent = deepFreeze(createMinion({ title: 'Ada' }, agentType, { clock: clockAt(T0) }).minion)

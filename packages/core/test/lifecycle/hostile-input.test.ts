@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { agentType, createMinion, noteType, updateMinion, type ValidationError } from '../../src/index.js'
+import { createMinion, updateMinion, type ValidationError } from '../../src/index.js'
 import { canonicalJson, jsonProblem } from '../../src/json/index.js'
+import { agentType, noteType } from '../../src/types/index.js'
 import { recipeType, T0 } from './support.js'
 
 const throwing = {

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import {
-  agentType,
-  createMinion,
-  type MinionType,
-  migrateMinion,
-  restoreMinion,
-  softDelete,
-  updateMinion,
-} from '../../src/index.js'
+import { migrateMinion } from '../../src/evolution/index.js'
+import { createMinion, type MinionType, restoreMinion, softDelete, updateMinion } from '../../src/index.js'
 import { searchableText } from '../../src/storage/index.js'
+import { agentType } from '../../src/types/index.js'
 
 const type: MinionType = agentType
 

@@ -48,10 +48,9 @@ describe('a store', () => {
   it('makes no call on a transaction after one has failed, not even a read', async () => {
     const inner = memoryStorage()
     const calls: string[] = []
-    const backend = Object.assign(Object.create(inner), {
-      open: inner.open.bind(inner),
-      capabilities: inner.capabilities,
-      transaction: (work: Parameters<typeof inner.transaction>[0]) =>
+    const backend: StorageBackend = {
+      ...bound(inner),
+      transaction: (work) =>
         inner.transaction((tx) =>
           work(
             new Proxy(tx, {
@@ -64,7 +63,7 @@ describe('a store', () => {
             }),
           ),
         ),
-    })
+    }
     const store = await Store.open(backend, [plain])
     await store.put(plain, { id: 'a' })
     calls.length = 0

@@ -52,6 +52,18 @@ describe('the words of a text', () => {
     }
   })
 
+  it('are those of the folded text, whatever its characters and length', () => {
+    const units = [fc.constantFrom(...'aZ0 _-.\0\x7f'), fc.constantFrom('K', 'é', 'ß', 'ſ', '２', '東', '🎉')]
+    for (const maxLength of [3, 30, 300]) {
+      for (const unit of [units[0], fc.oneof(...units)] as fc.Arbitrary<string>[]) {
+        const property = fc.property(fc.string({ unit, maxLength }), (text) => {
+          expect(searchWords(text)).toEqual(words(foldText(text)))
+        })
+        fc.assert(property, { numRuns: 200, seed: 1 })
+      }
+    }
+  })
+
   it('are cut at 64 code points', () => {
     expect(searchWords('x'.repeat(200))).toEqual(['x'.repeat(64)])
     expect(searchWords('𝒳'.repeat(100))).toEqual(['x'.repeat(64)])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { agentType, builtinTypes, createMinion, minionTypeType, SPEC_VERSION, thoughtType } from '../../src/index.js'
+import { createMinion, SPEC_VERSION } from '../../src/index.js'
 import { typeProblems } from '../../src/schemas/index.js'
+import { agentType, builtinTypes, minionTypeType, thoughtType } from '../../src/types/index.js'
 
 /** Fields of the built-in types: `!` marks a required one, options follow in parentheses. */
 const TABLE: Record<string, string> = {

@@ -1,6 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import {
-  agentType,
   type CreateMinionInput,
   createMinion,
   defineType,
@@ -8,12 +7,11 @@ import {
   type Minion,
   type MinionOf,
   type MinionType,
-  noteType,
-  testCaseType,
   type UpdateMinionInput,
   updateMinion,
 } from '../../src/index.js'
 import type { JsonValue } from '../../src/json/index.js'
+import { agentType, noteType, testCaseType } from '../../src/types/index.js'
 
 const recipeType = defineType({
   id: 'recipe',

@@ -1,15 +1,9 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
-import {
-  builtinTypes,
-  createMinion,
-  MINION_PRIORITIES,
-  MINION_STATUSES,
-  noteType,
-  softDelete,
-} from '../../src/index.js'
+import { createMinion, MINION_PRIORITIES, MINION_STATUSES, softDelete } from '../../src/index.js'
 import { MinionSchema, MinionTypeSchema } from '../../src/schemas/index.js'
+import { builtinTypes, noteType } from '../../src/types/index.js'
 
 const isMinion = Compile(MinionSchema)
 const isType = Compile(MinionTypeSchema)

@@ -1,18 +1,9 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
-import {
-  agentType,
-  builtinTypes,
-  FIELD_TYPES,
-  type MinionType,
-  minionToType,
-  minionTypeType,
-  noteType,
-  typeToMinion,
-  updateMinion,
-} from '../../src/index.js'
+import { FIELD_TYPES, type MinionType, updateMinion } from '../../src/index.js'
 import { MinionSchema, MinionTypeSchema, typeProblems } from '../../src/schemas/index.js'
+import { agentType, builtinTypes, minionToType, minionTypeType, noteType, typeToMinion } from '../../src/types/index.js'
 
 const clock = () => '2024-01-15T10:00:00.000Z'
 const text = fc.string({ unit: 'grapheme', maxLength: 8 }).filter((value) => !value.includes('\0'))

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  builtinTypes,
-  defineType,
-  type FieldDefinition,
-  LAYERS,
-  minionTypeType,
-  noteType,
-  TypeRegistry,
-} from '../../src/index.js'
+import { defineType, type FieldDefinition } from '../../src/index.js'
+import { builtinTypes, LAYERS, minionTypeType, noteType, TypeRegistry } from '../../src/types/index.js'
 
 const recipeType = defineType({
   id: 'recipe',
@@ -96,8 +89,8 @@ describe('TypeRegistry', () => {
       new TypeRegistry().register(type as never)
     } catch (error) {
       expect(error).toEqual(failure('INVALID_TYPE'))
-      const { problems } = (error as { details: { problems: { pointer: string }[] } }).details
-      expect(problems.map(({ pointer }) => pointer).sort()).toEqual([
+      const { errors } = (error as { details: { errors: { pointer: string }[] } }).details
+      expect(errors.map(({ pointer }) => pointer).sort()).toEqual([
         '/icon',
         '/id',
         '/name',

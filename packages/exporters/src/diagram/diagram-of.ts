@@ -1,4 +1,5 @@
 import {
+  everyPage,
   isDeleted,
   type Minion,
   type MinionQuery,
@@ -73,12 +74,5 @@ async function minionsOf(
   query: Omit<MinionQuery, 'limit' | 'cursor'>,
 ): Promise<Minion[]> {
   const where = ids === undefined ? query.where : { and: [{ id: { in: ids } }, query.where ?? {}] }
-  const minions: Minion[] = []
-  let cursor: string | undefined
-  do {
-    const page = await client.find({ ...query, ...(where && { where }), limit: 10_000, ...(cursor && { cursor }) })
-    minions.push(...page.items)
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-  return minions
+  return everyPage((next) => client.find({ ...query, ...(where && { where }), limit: 10_000, ...next }))
 }

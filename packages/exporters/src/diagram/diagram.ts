@@ -1,4 +1,5 @@
 import { coreError, quote } from '@minions/core'
+import { getOrInsert } from '@minions/core/json'
 import { type Static, Type } from 'typebox'
 
 const DIRECTIONS = ['TB', 'BT', 'LR', 'RL'] as const
@@ -107,9 +108,7 @@ export function labelLines(label: string): string[] {
 }
 
 function listAt<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
-  const list = lists.get(key) ?? []
-  lists.set(key, list)
-  return list
+  return getOrInsert(lists, key, () => [])
 }
 
 function checkStyle(style: DiagramStyle = {}): DiagramStyle {

@@ -1,56 +1,33 @@
-import type { JsonObject } from '@minions/core/json'
-import type { ExchangeFormat } from './exchange-format.js'
-import { besideTheMessages, spoken } from './portable-prompt.js'
-import { documentOf, readMessages } from './read-messages.js'
-import { asObject, readSettings, settingsOf, writeSettings } from './settings.js'
-
-const NAMES = {
-  model: 'model',
-  temperature: 'temperature',
-  topP: 'topP',
-  topK: 'topK',
-  maxTokens: 'maxOutputTokens',
-  stop: 'stopSequences',
-  seed: 'seed',
-  presencePenalty: 'presencePenalty',
-  frequencyPenalty: 'frequencyPenalty',
-}
+import { readMessages } from './read-messages.js'
+import { requestFormat } from './request-format.js'
+import { asObject } from './settings.js'
 
 /** The arguments of AI SDK functions. `model` is its id, and `schema` is JSON Schema, for `jsonSchema()`. */
-export const aiSdk: ExchangeFormat<JsonObject> = {
+export const aiSdk = requestFormat({
   format: 'ai-sdk',
-  rendersVariables: true,
-  write(prompt) {
-    const { messages, lost } = spoken('ai-sdk', prompt)
+  title: 'Imported from the AI SDK',
+  settings: {
+    model: 'model',
+    temperature: 'temperature',
+    topP: 'topP',
+    topK: 'topK',
+    maxTokens: 'maxOutputTokens',
+    stop: 'stopSequences',
+    seed: 'seed',
+    presencePenalty: 'presencePenalty',
+    frequencyPenalty: 'frequencyPenalty',
+  },
+  own: ['messages', 'schema', 'system', 'prompt'],
+  write(messages, { responseSchema: schema }, lose) {
     for (const [index, { role }] of messages.entries()) {
-      if (role === 'developer')
-        lost.push({ part: `messages[${index}]`, why: 'the role developer does not exist there', breaking: true })
+      if (role === 'developer') lose(`messages[${index}]`, 'the role developer does not exist there')
     }
-    const settings = writeSettings(prompt.settings, NAMES)
-    return {
-      document: {
-        ...settings.values,
-        messages: messages.filter(({ role }) => role !== 'developer'),
-        ...(prompt.responseSchema && { schema: prompt.responseSchema }),
-      },
-      lost: [...lost, ...settings.lost, ...besideTheMessages(prompt)],
-    }
+    return { messages: messages.filter(({ role }) => role !== 'developer'), ...(schema && { schema }) }
   },
-  read(document) {
-    const { system, prompt, ...body } = documentOf('ai-sdk', document) as JsonObject
+  read({ system, prompt, messages = [], schema }, lose) {
     const first = system === undefined ? [] : [{ role: 'system', content: system }]
-    const said = prompt === undefined ? (body.messages ?? []) : [{ role: 'user', content: prompt }]
-    const { messages, lost } = readMessages('ai-sdk', Array.isArray(said) ? [...first, ...said] : said)
-    const { settings, lost: unknown } = readSettings(body, NAMES, ['messages', 'schema'])
-    const schema = asObject(body.schema)
-    return {
-      prompt: {
-        title: 'Imported from the AI SDK',
-        messages,
-        ...settingsOf(settings),
-        ...(schema && { responseSchema: schema }),
-      },
-      lost: [...lost, ...unknown],
-    }
+    const said = prompt === undefined ? messages : [{ role: 'user', content: prompt }]
+    const read = readMessages('ai-sdk', Array.isArray(said) ? [...first, ...said] : said, lose)
+    return { messages: read, responseSchema: asObject(schema) }
   },
-}
+})

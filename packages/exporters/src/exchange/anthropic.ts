@@ -1,70 +1,48 @@
-import type { JsonObject } from '@minions/core/json'
 import type { RoleMessage } from '@minions/prompts'
-import type { ExchangeFormat } from './exchange-format.js'
-import { besideTheMessages, type Loss, spoken } from './portable-prompt.js'
-import { asTemplate, documentOf, readMessages, textOf } from './read-messages.js'
-import { readSettings, settingsOf, writeSettings } from './settings.js'
-
-const NAMES = {
-  model: 'model',
-  temperature: 'temperature',
-  topP: 'top_p',
-  topK: 'top_k',
-  maxTokens: 'max_tokens',
-  stop: 'stop_sequences',
-}
+import type { Lose } from './portable-prompt.js'
+import { asTemplate, readMessages, textOf } from './read-messages.js'
+import { requestFormat } from './request-format.js'
 
 /** The body of a request to Anthropic's messages. System messages are separate there. */
-export const anthropic: ExchangeFormat<JsonObject> = {
+export const anthropic = requestFormat({
   format: 'anthropic',
-  rendersVariables: true,
-  write(prompt) {
-    const { messages, lost } = spoken('anthropic', prompt)
+  title: 'Imported from Anthropic',
+  settings: {
+    model: 'model',
+    temperature: 'temperature',
+    topP: 'top_p',
+    topK: 'top_k',
+    maxTokens: 'max_tokens',
+    stop: 'stop_sequences',
+  },
+  own: ['messages', 'system'],
+  write(messages, { responseSchema }, lose) {
     const first = messages.findIndex(({ role }) => role !== 'system')
     const leading = first === -1 ? messages : messages.slice(0, first)
     const rest = messages.slice(leading.length)
-    for (const [index, { role }] of rest.entries()) {
-      if (role === 'user' || role === 'assistant') continue
-      lost.push({
-        part: `messages[${leading.length + index}]`,
-        why: `the role ${role} does not exist there`,
-        breaking: true,
-      })
+    const isKnown = ({ role }: { role: string }) => role === 'user' || role === 'assistant'
+    for (const [index, message] of rest.entries()) {
+      if (isKnown(message)) continue
+      lose(`messages[${leading.length + index}]`, `the role ${message.role} does not exist there`)
     }
-    const settings = writeSettings(prompt.settings, NAMES)
-    if (prompt.responseSchema) lost.push({ part: 'responseSchema', why: 'there is no field for it', breaking: true })
+    if (responseSchema) lose('responseSchema', 'there is no field for it')
     return {
-      document: {
-        ...settings.values,
-        ...(leading.length === 1 && { system: leading[0]?.content ?? '' }),
-        ...(leading.length > 1 && { system: leading.map(({ content }) => ({ type: 'text', text: content })) }),
-        messages: rest.filter(({ role }) => role === 'user' || role === 'assistant'),
-      },
-      lost: [...lost, ...settings.lost, ...besideTheMessages(prompt)],
+      ...(leading.length === 1 && { system: leading[0]?.content ?? '' }),
+      ...(leading.length > 1 && { system: leading.map(({ content }) => ({ type: 'text', text: content })) }),
+      messages: rest.filter(isKnown),
     }
   },
-  read(document) {
-    const body = documentOf('anthropic', document) as JsonObject
-    const system = systemOf(body.system)
-    const isSystemAlone = Array.isArray(body.messages) && body.messages.length === 0 && system.messages.length > 0
-    const { messages, lost } = isSystemAlone ? { messages: [], lost: [] } : readMessages('anthropic', body.messages)
-    const { settings, lost: unknown } = readSettings(body, NAMES, ['messages', 'system'])
-    return {
-      prompt: {
-        title: 'Imported from Anthropic',
-        messages: [...system.messages, ...messages],
-        ...settingsOf(settings),
-      },
-      lost: [...system.lost, ...lost, ...unknown],
-    }
+  read({ system, messages }, lose) {
+    const leading = systemOf(system, lose)
+    const isSystemAlone = Array.isArray(messages) && messages.length === 0 && leading.length > 0
+    return { messages: [...leading, ...(isSystemAlone ? [] : readMessages('anthropic', messages, lose))] }
   },
-}
+})
 
-function systemOf(system: unknown): { messages: RoleMessage[]; lost: Loss[] } {
-  if (system === undefined) return { messages: [], lost: [] }
-  const lost: Loss[] = []
+function systemOf(system: unknown, lose: Lose): RoleMessage[] {
+  if (system === undefined) return []
   const texts = Array.isArray(system)
-    ? system.map((piece) => textOf([piece], 'system', lost))
-    : [textOf(system, 'system', lost)]
-  return { messages: texts.map((text) => ({ role: 'system', content: asTemplate(text, 'system', lost) })), lost }
+    ? system.map((piece) => textOf([piece], 'system', lose))
+    : [textOf(system, 'system', lose)]
+  return texts.map((text) => ({ role: 'system', content: asTemplate(text, 'system', lose) }))
 }

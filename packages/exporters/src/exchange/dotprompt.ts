@@ -9,26 +9,12 @@ import {
 import type { ExchangeFormat } from './exchange-format.js'
 import { readFrontMatter, writeFrontMatter } from './front-matter.js'
 import { plainTemplate } from './plain-template.js'
-import { defined, type Loss, type PortablePrompt } from './portable-prompt.js'
+import { defined, type Lose, type PortablePrompt } from './portable-prompt.js'
 import { asTemplate, invalid } from './read-messages.js'
 import { asObject, settingsOf } from './settings.js'
 
 /** Words with a special meaning in a Dotprompt template. */
-const RESERVED = [
-  'role',
-  'history',
-  'section',
-  'media',
-  'json',
-  'unless',
-  'with',
-  'log',
-  'lookup',
-  'if',
-  'each',
-  'ifEquals',
-  'unlessEquals',
-]
+const RESERVED = 'role history section media json unless with log lookup if each ifEquals unlessEquals'.split(' ')
 const ROLE = /\{\{role "(\w+)"\}\}/g
 
 /**
@@ -37,8 +23,7 @@ const ROLE = /\{\{role "(\w+)"\}\}/g
  */
 export const dotprompt: ExchangeFormat<string> = {
   format: 'dotprompt',
-  write(prompt) {
-    const lost: Loss[] = []
+  write(prompt, lose) {
     const { model, ...config } = prompt.settings ?? {}
     const { title, description, tags, variables, tests } = prompt
     const input = inputOf(prompt.variables ?? [])
@@ -50,51 +35,43 @@ export const dotprompt: ExchangeFormat<string> = {
       output: prompt.responseSchema && { format: 'json', schema: prompt.responseSchema },
       minions: defined({ title, description, tags, variables, tests }),
     })
-    return { document: writeFrontMatter({ data, body: bodyOf(prompt, lost) }), lost }
+    return writeFrontMatter({ data, body: bodyOf(prompt, lose) })
   },
-  read(document) {
+  read(document, lose) {
     const { data, body } = readFrontMatter('dotprompt', document)
     const { name, model, config, input: _input, output, minions, ...rest } = data
-    const lost: Loss[] = Object.keys(rest).map((part) => ({
-      part,
-      why: 'a prompt has no such property',
-      breaking: true,
-    }))
+    for (const part of Object.keys(rest)) lose(part, 'a prompt has no such property')
     const own = asObject(minions) ?? {}
     const schema = asObject(asObject(output)?.schema)
     const settings = { ...(model !== undefined && { model }), ...asObject(config) }
     const title =
       typeof own.title === 'string' ? own.title : typeof name === 'string' ? name : 'Imported from Dotprompt'
     return {
-      prompt: {
-        ...readBody(body, lost),
-        title,
-        ...defined({
-          name: typeof name === 'string' ? name : undefined,
-          description: own.description,
-          tags: own.tags,
-          variables: own.variables,
-          tests: own.tests,
-        }),
-        ...settingsOf(settings as JsonObject),
-        ...(schema && { responseSchema: schema }),
-      } as PortablePrompt,
-      lost,
-    }
+      ...readBody(body, lose),
+      title,
+      ...defined({
+        name: typeof name === 'string' ? name : undefined,
+        description: own.description,
+        tags: own.tags,
+        variables: own.variables,
+        tests: own.tests,
+      }),
+      ...settingsOf(settings as JsonObject),
+      ...(schema && { responseSchema: schema }),
+    } as PortablePrompt
   },
 }
 
-function bodyOf(prompt: PortablePrompt, lost: Loss[]): string {
+function bodyOf(prompt: PortablePrompt, lose: Lose): string {
   const write = (content: string, part: string) =>
-    plainTemplate(content, part, lost, {
+    plainTemplate(content, part, lose, {
       placeholder: (name) => {
-        if (RESERVED.includes(name))
-          lost.push({ part: `${part}.${name}`, why: 'the name has a special meaning there', breaking: true })
+        if (RESERVED.includes(name)) lose(`${part}.${name}`, 'the name has a special meaning there')
         return `{{${name}}}`
       },
       text: (text, beforeTag, afterTag) => {
         if ((afterTag && text.startsWith('}')) || /\\\{\{/.test(text) || (beforeTag && /(?:\\\\|\{)$/.test(text))) {
-          lost.push({ part, why: 'backslashes and braces together have a special meaning there', breaking: true })
+          lose(part, 'backslashes and braces together have a special meaning there')
         }
         const literal = text.replaceAll('{{', '\\{{')
         return beforeTag ? literal.replace(/\\$/, '\\\\') : literal
@@ -105,23 +82,18 @@ function bodyOf(prompt: PortablePrompt, lost: Loss[]): string {
     .map((message, index) => {
       if (!isPlaceholder(message)) return `{{role "${message.role}"}}${write(message.content, `messages[${index}]`)}`
       if (message.placeholder !== 'history' || prompt.messages?.findIndex(isPlaceholder) !== index) {
-        lost.push({
-          part: `messages.${message.placeholder}`,
-          why: 'only history can be inserted there, and once',
-          breaking: true,
-        })
+        lose(`messages.${message.placeholder}`, 'only history can be inserted there, and once')
       }
-      if (!message.optional)
-        lost.push({ part: `messages.${message.placeholder}`, why: 'it may be missing there', breaking: false })
+      if (!message.optional) lose(`messages.${message.placeholder}`, 'it may be missing there', false)
       return '{{history}}'
     })
     .join('')
 }
 
-function readBody(body: string, lost: Loss[]): { content: string } | { messages: PromptMessage[] } {
+function readBody(body: string, lose: Lose): { content: string } | { messages: PromptMessage[] } {
   const parts = body.split(ROLE)
   const [before = ''] = parts
-  if (parts.length === 1 && !body.includes('{{history}}')) return { content: asTemplate(body, 'content', lost) }
+  if (parts.length === 1 && !body.includes('{{history}}')) return { content: asTemplate(body, 'content', lose) }
   const messages: PromptMessage[] = []
   const add = (role: string, text: string) => {
     if (!MESSAGE_ROLES.includes(role as RoleMessage['role']))
@@ -129,11 +101,11 @@ function readBody(body: string, lost: Loss[]): { content: string } | { messages:
     const [content = '', ...rest] = text.split('{{history}}')
     messages.push({
       role: role as RoleMessage['role'],
-      content: asTemplate(content, `messages[${messages.length}]`, lost),
+      content: asTemplate(content, `messages[${messages.length}]`, lose),
     })
     for (const more of rest) {
       messages.push({ placeholder: 'history', optional: true })
-      if (more !== '') messages.push({ role: 'user', content: asTemplate(more, `messages[${messages.length}]`, lost) })
+      if (more !== '') messages.push({ role: 'user', content: asTemplate(more, `messages[${messages.length}]`, lose) })
     }
   }
   if (before.startsWith('{{history}}')) messages.push({ placeholder: 'history', optional: true })

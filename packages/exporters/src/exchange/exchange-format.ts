@@ -1,13 +1,13 @@
 import { exportersError } from '../errors.js'
 import type { Exporter } from '../exporter.js'
-import { type Loss, type PortablePrompt, readPortable } from './portable-prompt.js'
+import { type Lose, type Loss, type PortablePrompt, readPortable } from './portable-prompt.js'
 
 /** A foreign format that prompts are written to and read from. */
 export interface ExchangeFormat<Document> {
   readonly format: string
-  write(prompt: PortablePrompt): { readonly document: Document; readonly lost: readonly Loss[] }
+  write(prompt: PortablePrompt, lose: Lose): Document
   /** Throws `IMPORT_INVALID` for anything that is not a document of the format. */
-  read(document: unknown): { readonly prompt: PortablePrompt; readonly lost: readonly Loss[] }
+  read(document: unknown, lose: Lose): PortablePrompt
   /** Messages are rendered when variables are given. */
   readonly rendersVariables?: boolean
 }
@@ -24,15 +24,9 @@ export function asExporter<Document>(format: ExchangeFormat<Document>): Exporter
       const stored = await readPortable(prompts, reference)
       const isRendered = format.rendersVariables && variables !== undefined && Object.keys(variables).length > 0
       const prompt = isRendered ? await rendered(stored, () => prompts.renderMessages(reference, variables)) : stored
-      const { document, lost } = format.write(prompt)
-      settle(format.format, lost, onLoss)
-      return document
+      return settled(format.format, onLoss, (lose) => format.write(prompt, lose))
     },
-    import(document, { onLoss }) {
-      const { prompt, lost } = format.read(document)
-      settle(format.format, lost, onLoss)
-      return prompt
-    },
+    import: (document, { onLoss }) => settled(format.format, onLoss, (lose) => format.read(document, lose)),
   }
 }
 
@@ -45,19 +39,17 @@ async function rendered(
   return { ...prompt, content: undefined, messages: messages as NonNullable<PortablePrompt['messages']> }
 }
 
-function settle(format: string, lost: readonly Loss[], onLoss: OnLoss | undefined): void {
-  if (onLoss) {
-    if (lost.length > 0) onLoss(lost)
-    return
-  }
-  const breaking = lost.filter((loss) => loss.breaking)
-  if (breaking.length === 0) return
+/** Converts, and reports what was lost; without a listener, a loss that would change the model input is refused. */
+function settled<T>(format: string, onLoss: OnLoss | undefined, convert: (lose: Lose) => T): T {
+  const lost: Loss[] = []
+  const result = convert((part, why, breaking = true) => lost.push({ part, why, breaking }))
+  if (lost.length > 0) onLoss?.(lost)
+  const breaking = onLoss ? [] : lost.filter((loss) => loss.breaking)
+  if (breaking.length === 0) return result
   const parts = breaking.map(({ part, why }) => `${part} (${why})`).join('; ')
   throw exportersError(
     'EXPORT_UNSUPPORTED',
     `The format ${format} cannot hold ${parts}. Accept the loss with onLoss, or lossy.`,
-    {
-      details: { format, construct: breaking[0]?.part, lost },
-    },
+    { details: { format, construct: breaking[0]?.part, lost } },
   )
 }

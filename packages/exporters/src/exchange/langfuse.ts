@@ -4,7 +4,7 @@ import { toMustache } from '../langchain/to-mustache.js'
 import type { DeclaredTypes } from '../prompt-content.js'
 import type { ExchangeFormat } from './exchange-format.js'
 import { readPlain } from './plain-template.js'
-import { defined, type Loss, type PortablePrompt } from './portable-prompt.js'
+import { defined, type Lose, type PortablePrompt } from './portable-prompt.js'
 import { documentOf, invalid, readMessages } from './read-messages.js'
 import { asObject, settingsOf } from './settings.js'
 
@@ -21,105 +21,82 @@ export interface LangfusePrompt extends JsonObject {
 /** Prompts of Langfuse. Settings and response schema are its config; templates are mustache. */
 export const langfuse: ExchangeFormat<LangfusePrompt> = {
   format: 'langfuse',
-  write(prompt) {
+  write(prompt, lose) {
     const types: DeclaredTypes = new Map(
       prompt.variables?.map(({ name, variableType = 'string' }) => [name, variableType]),
     )
     const mustache = (content: string) => toMustache(compileTemplate<string>(content).nodes, types, 'Langfuse')
-    const lost = lostIn(prompt)
+    noteLost(prompt, lose)
     const { responseSchema, settings = {} } = prompt
     return {
-      document: {
-        name: prompt.name ?? prompt.title,
-        type: prompt.messages ? 'chat' : 'text',
-        prompt: prompt.messages
-          ? prompt.messages.map((message) =>
-              isPlaceholder(message)
-                ? { type: 'placeholder', name: message.placeholder }
-                : { role: message.role, content: mustache(message.content) },
-            )
-          : mustache(prompt.content),
-        config: { ...settings, ...(responseSchema && { responseSchema }) },
-        tags: [...(prompt.tags ?? [])],
-        labels: [],
-      },
-      lost,
+      name: prompt.name ?? prompt.title,
+      type: prompt.messages ? 'chat' : 'text',
+      prompt: prompt.messages
+        ? prompt.messages.map((message) =>
+            isPlaceholder(message)
+              ? { type: 'placeholder', name: message.placeholder }
+              : { role: message.role, content: mustache(message.content) },
+          )
+        : mustache(prompt.content),
+      config: { ...settings, ...(responseSchema && { responseSchema }) },
+      tags: [...(prompt.tags ?? [])],
+      labels: [],
     }
   },
-  read(document) {
+  read(document, lose) {
     const body = documentOf('langfuse', document)
     const { name, type, prompt: said, config = {}, tags = [], ...others } = body
     if (typeof name !== 'string' || name === '') throw invalid('langfuse', 'it has no name')
     if (!isRecord(config)) throw invalid('langfuse', 'its config is not an object')
-    const lost = unread(name, others)
+    if (!isPromptName(name)) lose('name', 'it becomes the title, and the name is derived from it', false)
+    for (const [part, value] of Object.entries(others)) {
+      const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
+      if (!isEmpty) lose(part, 'a new prompt does not have it', false)
+    }
     const isChat = type === 'chat' || Array.isArray(said)
     if (!isChat && typeof said !== 'string')
       throw invalid('langfuse', 'its prompt is neither a string nor a list of messages')
     const content = isChat
-      ? { messages: chatOf(said, lost) }
-      : { content: readPlain(said as string, MUSTACHE, 'prompt', lost) }
+      ? { messages: chatOf(said, lose) }
+      : { content: readPlain(said as string, MUSTACHE, 'prompt', lose) }
     const { responseSchema, ...settings } = config as JsonObject
     const schema = asObject(responseSchema)
     return {
-      prompt: {
-        title: name,
-        ...(isPromptName(name) && { name }),
-        ...content,
-        ...(Array.isArray(tags) && tags.length > 0 && { tags: tags.map(String) }),
-        ...settingsOf(settings),
-        ...(schema && { responseSchema: schema }),
-      } as PortablePrompt,
-      lost,
-    }
+      title: name,
+      ...(isPromptName(name) && { name }),
+      ...content,
+      ...(Array.isArray(tags) && tags.length > 0 && { tags: tags.map(String) }),
+      ...settingsOf(settings),
+      ...(schema && { responseSchema: schema }),
+    } as PortablePrompt
   },
 }
 
-/** Other properties of a document, such as its labels there. */
-function unread(name: string, others: Readonly<Record<string, unknown>>): Loss[] {
-  const said = Object.entries(others).filter(
-    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
-  )
-  return [
-    ...(isPromptName(name)
-      ? []
-      : [{ part: 'name', why: 'it becomes the title, and the name is derived from it', breaking: false }]),
-    ...said.map(([part]) => ({ part, why: 'a new prompt does not have it', breaking: false })),
-  ]
+function noteLost(prompt: PortablePrompt, lose: Lose): void {
+  const { title, name, description, variables, tests, settings, messages = [] } = prompt
+  const own = name === undefined || name === title ? undefined : title
+  for (const part of Object.keys(defined({ title: own, description, variables, tests }))) {
+    lose(part, 'Langfuse does not store it with a prompt', false)
+  }
+  for (const message of messages) {
+    if (!isPlaceholder(message) || !message.optional) continue
+    lose(`messages.${message.placeholder}.optional`, 'every placeholder is required there', false)
+  }
+  if (settings && 'responseSchema' in settings) {
+    lose('settings.responseSchema', 'the response schema has this name there')
+  }
 }
 
-function lostIn({ title, name, description, variables, tests, settings, messages = [] }: PortablePrompt): Loss[] {
-  const parts = defined({
-    title: name === undefined || name === title ? undefined : title,
-    description,
-    variables,
-    tests,
-  })
-  const optional = messages.flatMap((message) =>
-    isPlaceholder(message) && message.optional ? [message.placeholder] : [],
-  )
-  return [
-    ...Object.keys(parts).map((part) => ({ part, why: 'Langfuse does not store it with a prompt', breaking: false })),
-    ...optional.map((one) => ({
-      part: `messages.${one}.optional`,
-      why: 'every placeholder is required there',
-      breaking: false,
-    })),
-    ...(settings && 'responseSchema' in settings
-      ? [{ part: 'settings.responseSchema', why: 'the response schema has this name there', breaking: true }]
-      : []),
-  ]
-}
-
-function chatOf(said: unknown, lost: Loss[]): PromptMessage[] {
+function chatOf(said: unknown, lose: Lose): PromptMessage[] {
   if (!Array.isArray(said)) throw invalid('langfuse', 'its messages are not a list')
   return said.map((message, index) => {
     if (isRecord(message) && message.type === 'placeholder' && typeof message.name === 'string') {
       return { placeholder: message.name }
     }
     const { type: _, ...rest } = Object(message) as JsonObject
-    const read = readMessages('langfuse', [rest], (text, part) => readPlain(text, MUSTACHE, part, lost))
-    lost.push(...read.lost.map((loss) => ({ ...loss, part: loss.part.replace('[0]', `[${index}]`) })))
-    return read.messages[0] as PromptMessage
+    const loseHere: Lose = (part, ...more) => lose(part.replace('[0]', `[${index}]`), ...more)
+    const toTemplate = (text: string, part: string) => readPlain(text, MUSTACHE, part, loseHere)
+    return readMessages('langfuse', [rest], loseHere, toTemplate)[0] as PromptMessage
   })
 }
 

@@ -1,5 +1,5 @@
 import { compileTemplate, printTemplate, type TemplateNode } from '@minions/prompts'
-import type { Loss } from './portable-prompt.js'
+import type { Lose } from './portable-prompt.js'
 import { asTemplate } from './read-messages.js'
 
 /** Notation of a format for the parts of a template without blocks. */
@@ -10,11 +10,10 @@ export interface PlainWriter {
 }
 
 /** A template of texts and placeholders in the notation of a format. Blocks are lost: they are kept as written. */
-export function plainTemplate(content: string, part: string, lost: Loss[], writer: PlainWriter): string {
+export function plainTemplate(content: string, part: string, lose: Lose, writer: PlainWriter): string {
   const { nodes } = compileTemplate<string>(content)
   if (nodes.some(({ type }) => type !== 'text' && type !== 'placeholder')) {
-    const why = '{{#if}} and {{#each}} do not mean exactly the same there'
-    lost.push({ part: `${part} blocks`, why, breaking: true })
+    lose(`${part} blocks`, '{{#if}} and {{#each}} do not mean exactly the same there')
     return writer.text(content, false, false)
   }
   return nodes
@@ -38,11 +37,11 @@ export interface PlainSyntax {
 }
 
 /** Our template for one in such a syntax. Anything more than placeholders is lost. */
-export function readPlain(text: string, { literal, statement }: PlainSyntax, part: string, lost: Loss[]): string {
+export function readPlain(text: string, { literal, statement }: PlainSyntax, part: string, lose: Lose): string {
   const nodes: TemplateNode[] = []
   let rest = 0
   const add = (plain: string) => {
-    if (statement.test(plain)) lost.push({ part, why: 'it is more than a placeholder', breaking: true })
+    if (statement.test(plain)) lose(part, 'it is more than a placeholder')
     nodes.push({ type: 'text', text: plain })
   }
   for (const match of text.matchAll(new RegExp(`${PLACEHOLDER}|${literal.source}`, 'g'))) {
@@ -53,5 +52,5 @@ export function readPlain(text: string, { literal, statement }: PlainSyntax, par
     rest = match.index + raw.length
   }
   if (rest < text.length) add(text.slice(rest))
-  return printTemplate(nodes) ?? asTemplate(text, part, lost)
+  return printTemplate(nodes) ?? asTemplate(text, part, lose)
 }

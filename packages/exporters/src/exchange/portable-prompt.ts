@@ -30,6 +30,9 @@ export interface Loss {
   readonly breaking: boolean
 }
 
+/** Notes something that a format cannot hold; `breaking` by default. */
+export type Lose = (part: string, why: string, breaking?: boolean) => void
+
 /** Reads a prompt as published, or a version, with fragments expanded. */
 export async function readPortable(prompts: PromptsApi, reference: PromptReference): Promise<PortablePrompt> {
   const { version, declared } = await prompts.ready(reference)
@@ -66,30 +69,22 @@ export function defined<T extends object>(values: T): T {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
 }
 
-/** Properties that message formats do not hold, and that are not sent to a model. */
-export function besideTheMessages({ title, name, description, tags, variables, tests }: PortablePrompt): Loss[] {
+/** Notes the properties that message formats do not hold, and that are not sent to a model. */
+export function besideTheMessages(
+  { title, name, description, tags, variables, tests }: PortablePrompt,
+  lose: Lose,
+): void {
   const parts = defined({ title, name, description, tags, variables, tests })
-  return Object.keys(parts).map((part) => ({ part, why: 'messages do not have it', breaking: false }))
+  for (const part of Object.keys(parts)) lose(part, 'messages do not have it', false)
 }
 
 /** The messages of a prompt that have content; placeholders for messages are lost. */
-export function spoken(
-  format: string,
-  prompt: PortablePrompt,
-): { messages: { role: string; content: string }[]; lost: Loss[] } {
+export function spoken(format: string, prompt: PortablePrompt, lose: Lose): { role: string; content: string }[] {
   const list = prompt.messages ?? [{ role: 'user' as const, content: prompt.content }]
-  return {
-    messages: list.flatMap((message) => (isPlaceholder(message) ? [] : [{ ...message }])),
-    lost: list.flatMap((message) =>
-      isPlaceholder(message)
-        ? [
-            {
-              part: `messages.${message.placeholder}`,
-              why: `${format} has no placeholders for messages; pass variables to fill it in`,
-              breaking: true,
-            },
-          ]
-        : [],
-    ),
-  }
+  return list.flatMap((message) => {
+    if (!isPlaceholder(message)) return [{ ...message }]
+    const why = `${format} has no placeholders for messages; pass variables to fill it in`
+    lose(`messages.${message.placeholder}`, why)
+    return []
+  })
 }

@@ -1,9 +1,9 @@
 import { isRecord, type JsonObject, type JsonValue } from '@minions/core/json'
-import type { Assertions, TestInput } from '@minions/prompts'
+import type { Assertions, PromptMessage, TestInput } from '@minions/prompts'
 import type { ExchangeFormat } from './exchange-format.js'
 import { readYaml, writeYaml } from './front-matter.js'
 import { plainTemplate, readPlain } from './plain-template.js'
-import { defined, type Loss, type PortablePrompt, spoken } from './portable-prompt.js'
+import { defined, type Lose, type PortablePrompt, spoken } from './portable-prompt.js'
 import { readAssertion, writeAssertions } from './promptfoo-assertions.js'
 import { invalid, readMessages } from './read-messages.js'
 import { asObject, settingsOf } from './settings.js'
@@ -11,8 +11,7 @@ import { asObject, settingsOf } from './settings.js'
 /** A configuration of promptfoo in YAML, with one prompt and its tests. Templates are those of Nunjucks. */
 export const promptfoo: ExchangeFormat<string> = {
   format: 'promptfoo',
-  write(prompt) {
-    const lost: Loss[] = []
+  write(prompt, lose) {
     const { title, name, description, tags, variables, settings, responseSchema, tests = [] } = prompt
     const config = {
       ...settings,
@@ -26,86 +25,71 @@ export const promptfoo: ExchangeFormat<string> = {
         defined({
           id: name ?? title,
           label: title,
-          raw: rawOf(prompt, lost),
+          raw: rawOf(prompt, lose),
           config: Object.keys(config).length > 0 ? config : undefined,
         }),
       ],
       tests: tests.length > 0 ? tests.map(writeTest) : undefined,
       metadata: { minions: defined({ title, tags, variables }) },
     })
-    return { document: writeYaml(data), lost }
+    return writeYaml(data)
   },
-  read(document) {
+  read(document, lose) {
     if (typeof document !== 'string') throw invalid('promptfoo', 'it is not a string')
     const { description, prompts, tests, metadata, ...rest } = readYaml('promptfoo', document)
-    const lost: Loss[] = Object.keys(rest).map((part) => ({
-      part,
-      why: 'a prompt has no such property',
-      breaking: false,
-    }))
+    for (const part of Object.keys(rest)) lose(part, 'a prompt has no such property', false)
     const [first, second] = Array.isArray(prompts) ? prompts : []
     if (first === undefined) throw invalid('promptfoo', 'it has no prompts')
-    if (second !== undefined) lost.push({ part: 'prompts', why: 'only the first is read', breaking: true })
+    if (second !== undefined) lose('prompts', 'only the first is read')
     const { id, label, raw, config } = isRecord(first) ? (first as JsonObject) : ({ raw: first } as JsonObject)
     if (typeof raw !== 'string' || raw.startsWith('file://')) throw invalid('promptfoo', 'its prompt has no text `raw`')
     const { response_format: format, ...settings } = asObject(config) ?? {}
     const schema = asObject(asObject(asObject(format)?.json_schema)?.schema)
     const own = asObject(asObject(metadata)?.minions) ?? {}
-    const cases = Array.isArray(tests) ? tests.map((test, index) => readTest(test, index, lost)) : []
+    const cases = Array.isArray(tests) ? tests.map((test, index) => readTest(test, index, lose)) : []
     return {
-      prompt: {
-        ...readRaw(raw, lost),
-        title: String(own.title ?? label ?? id ?? 'Imported from promptfoo'),
-        ...defined({
-          name: typeof id === 'string' && id !== own.title ? id : undefined,
-          description: typeof description === 'string' ? description : undefined,
-          tags: own.tags as string[] | undefined,
-          variables: own.variables as never,
-        }),
-        ...settingsOf(settings),
-        ...(schema && { responseSchema: schema }),
-        ...(cases.length > 0 && { tests: cases }),
-      } as PortablePrompt,
-      lost,
-    }
+      ...readRaw(raw, lose),
+      title: String(own.title ?? label ?? id ?? 'Imported from promptfoo'),
+      ...defined({
+        name: typeof id === 'string' && id !== own.title ? id : undefined,
+        description: typeof description === 'string' ? description : undefined,
+        tags: own.tags as string[] | undefined,
+        variables: own.variables as never,
+      }),
+      ...settingsOf(settings),
+      ...(schema && { responseSchema: schema }),
+      ...(cases.length > 0 && { tests: cases }),
+    } as PortablePrompt
   },
 }
 
 /** A list of messages is JSON, in which promptfoo fills in the texts. */
-function rawOf(prompt: PortablePrompt, lost: Loss[]): string {
-  if (!prompt.messages) return nunjucks(prompt.content, 'content', lost)
-  const { messages, lost: places } = spoken('promptfoo', prompt)
-  lost.push(...places)
-  return JSON.stringify(
-    messages.map(({ role, content }, index) => ({ role, content: nunjucks(content, `messages[${index}]`, lost) })),
-    null,
-    2,
-  )
+function rawOf(prompt: PortablePrompt, lose: Lose): string {
+  if (!prompt.messages) return nunjucks(prompt.content, 'content', lose)
+  const messages = spoken('promptfoo', prompt, lose).map(({ role, content }, index) => ({
+    role,
+    content: nunjucks(content, `messages[${index}]`, lose),
+  }))
+  return JSON.stringify(messages, null, 2)
 }
 
-function nunjucks(content: string, part: string, lost: Loss[]): string {
-  return plainTemplate(content, part, lost, {
+function nunjucks(content: string, part: string, lose: Lose): string {
+  return plainTemplate(content, part, lose, {
     placeholder: (name) => `{{${name}}}`,
     text: (text) => text.replace(/\{(?=[{%#])|\{$|#(?=\})/g, '{{ "$&" }}'),
   })
 }
 
-function readRaw(
-  raw: string,
-  lost: Loss[],
-): { content: string } | { messages: NonNullable<PortablePrompt['messages']> } {
+function readRaw(raw: string, lose: Lose): { content: string } | { messages: PromptMessage[] } {
   let value: unknown
   try {
     value = JSON.parse(raw)
   } catch {
     // A text.
   }
-  if (!Array.isArray(value)) return { content: readPlain(raw, NUNJUCKS, 'content', lost) }
-  const { messages, lost: more } = readMessages('promptfoo', value, (text, part) =>
-    readPlain(text, NUNJUCKS, part, lost),
-  )
-  lost.push(...more)
-  return { messages }
+  const toTemplate = (text: string, part: string) => readPlain(text, NUNJUCKS, part, lose)
+  if (!Array.isArray(value)) return { content: toTemplate(raw, 'content') }
+  return { messages: readMessages('promptfoo', value, lose, toTemplate) }
 }
 
 const NUNJUCKS = { literal: /\{\{ "([{#])" \}\}/, statement: /\{[{%#]/ }
@@ -128,21 +112,16 @@ function writeTest({
   }) as JsonObject
 }
 
-function readTest(test: unknown, index: number, lost: Loss[]): TestInput {
+function readTest(test: unknown, index: number, lose: Lose): TestInput {
   if (!isRecord(test)) throw invalid('promptfoo', `tests[${index}] is not a mapping`)
   const { description, vars, assert, metadata, ...rest } = test as JsonObject
-  for (const key of Object.keys(rest))
-    lost.push({ part: `tests[${index}].${key}`, why: 'a test does not have it', breaking: false })
+  for (const key of Object.keys(rest)) lose(`tests[${index}].${key}`, 'a test does not have it', false)
   const own = asObject(asObject(metadata)?.minions) ?? {}
   const assertions: Record<string, JsonValue> = {}
   for (const one of Array.isArray(assert) ? assert : []) {
-    if (!readAssertion(one, assertions)) {
-      lost.push({
-        part: `tests[${index}].assert`,
-        why: `there is no equivalent of the assertion ${JSON.stringify(one).slice(0, 60)}`,
-        breaking: true,
-      })
-    }
+    if (readAssertion(one, assertions)) continue
+    const why = `there is no equivalent of the assertion ${JSON.stringify(one).slice(0, 60)}`
+    lose(`tests[${index}].assert`, why)
   }
   return {
     inputVariables: asObject(vars) ?? {},

@@ -1,35 +1,29 @@
 import { isRecord, type JsonObject, type JsonValue, setOwn } from '@minions/core/json'
-import type { Loss } from './portable-prompt.js'
+import type { Lose } from './portable-prompt.js'
 
 /** Names of our settings in a format. */
 export type SettingNames = Readonly<Record<string, string>>
 
 /** Settings with the names of a format. Those it does not have are lost. */
-export function writeSettings(settings: JsonObject = {}, names: SettingNames): { values: JsonObject; lost: Loss[] } {
+export function writeSettings(settings: JsonObject = {}, names: SettingNames, lose: Lose): JsonObject {
   const values: JsonObject = {}
-  const lost: Loss[] = []
   for (const [name, value] of Object.entries(settings)) {
     if (Object.hasOwn(names, name)) setOwn(values, names[name] as string, value as JsonValue)
-    else lost.push({ part: `settings.${name}`, why: 'there is no such setting', breaking: true })
+    else lose(`settings.${name}`, 'there is no such setting')
   }
-  return { values, lost }
+  return values
 }
 
 /** Our settings from those of a format; unknown ones are lost, except those the caller reads itself. */
-export function readSettings(
-  values: JsonObject,
-  names: SettingNames,
-  own: readonly string[],
-): { settings: JsonObject; lost: Loss[] } {
+export function readSettings(values: JsonObject, names: SettingNames, own: readonly string[], lose: Lose): JsonObject {
   const settings: JsonObject = {}
-  const lost: Loss[] = []
   for (const [word, value] of Object.entries(values)) {
     if (own.includes(word)) continue
     const name = Object.keys(names).find((key) => names[key] === word)
-    if (name === undefined) lost.push({ part: word, why: 'a prompt has no such setting', breaking: true })
+    if (name === undefined) lose(word, 'a prompt has no such setting')
     else setOwn(settings, name, value as JsonValue)
   }
-  return { settings, lost }
+  return settings
 }
 
 /** The settings of a prompt: undefined if there are none. */

@@ -28,7 +28,7 @@ export function checkDocument(client: MinionsAccess, value: unknown): PromptDocu
   const { check, issues } = documentSchema()
   if (!check(value)) {
     const errors = issues(value)
-    const why = describeIssues(errors.slice(0, 3), 'it')
+    const why = describeIssues(errors, 'it', 3)
     throw invalid(`it does not have the form of a prompt export: ${why}`, {
       format: 'minions-prompt',
       version: 1,

@@ -61,9 +61,7 @@ async function checkChain(tx: MinionsAccess, { prompt, versions, relations }: Pr
     throw exportersError(
       'IMPORT_INVALID',
       `The chain of the document has two roots, "${prompt.id}" and "${second.id}".`,
-      {
-        details: { id: second.id },
-      },
+      { details: { id: second.id } },
     )
   }
 }

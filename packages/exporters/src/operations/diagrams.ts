@@ -1,81 +1,60 @@
 import { coreError, type MinionsAccess, RELATION_TYPES } from '@minions/core'
-import { defineOperation } from '@minions/core/operations'
+import { operationsWith, property } from '@minions/core/operations'
 import { tokens } from '@minions/core/plugin'
 import { type PromptsApi, promptsRef } from '@minions/prompts'
-import { type Static, Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import { DiagramSchema } from '../diagram/diagram.js'
 import type { DiagramSubset } from '../diagram/diagram-of.js'
 import { exportersRef } from '../ref.js'
-import { closed, given } from './inputs.js'
+import { given } from './inputs.js'
 
-const deps = { exporters: exportersRef, prompts: promptsRef, client: tokens.client }
+const operation = operationsWith({ exporters: exportersRef, prompts: promptsRef, client: tokens.client })
 
 /** What to draw. Default: everything. */
-const Subset = Type.Object(
-  {
-    ids: Type.Optional(
-      Type.Array(Type.String(), { description: 'Only the minions with these ids.', examples: [['greeting']] }),
-    ),
-    type: Type.Optional(
-      Type.String({ minLength: 1, description: 'Only minions of this type, by slug or id.', examples: ['task'] }),
-    ),
-    relationTypes: Type.Optional(
-      Type.Array(Type.Enum(RELATION_TYPES), {
-        description: 'Only relations of these types.',
-        examples: [['depends_on']],
-      }),
-    ),
-    chain: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: 'The versions of a prompt, by its id or title; then nothing else is drawn.',
-        examples: ['Greeting'],
-      }),
-    ),
-  },
-  closed,
-)
+const subset = {
+  ids: Type.Optional(property.list(Type.String(), 'Only the minions with these ids.', 'greeting')),
+  type: Type.Optional(property.text('Only minions of this type, by slug or id.', 'task', { minLength: 1 })),
+  relationTypes: Type.Optional(
+    property.list(Type.Enum(RELATION_TYPES), 'Only relations of these types.', 'depends_on'),
+  ),
+  chain: Type.Optional(
+    property.text('The versions of a prompt, by its id or title; then nothing else is drawn.', 'Greeting', {
+      minLength: 1,
+    }),
+  ),
+}
 
-export const getDiagram = defineOperation({
+export const getDiagram = operation({
   name: 'diagrams.get',
   summary: 'Get minions and the relations between them as nodes and edges',
   access: 'read',
-  input: Subset,
+  input: subset,
   output: DiagramSchema,
   examples: [
     { title: 'Everything', given, input: {} },
     { title: 'The versions of a prompt', given, input: { chain: 'Greeting' } },
   ],
-  deps,
   run: async (input, { exporters, prompts, client }) => exporters.diagram(await subsetOf(input, prompts, client)),
 })
 
-export const renderDiagram = defineOperation({
+export const renderDiagram = operation({
   name: 'diagrams.render',
   summary: 'Draw minions and the relations between them as Mermaid or Graphviz text',
   access: 'read',
-  input: Type.Object(
-    {
-      ...Subset.properties,
-      format: Type.Enum(['mermaid', 'dot'], {
-        default: 'mermaid',
-        description: 'The language of the text.',
-        examples: ['dot'],
-      }),
-    },
-    closed,
-  ),
+  input: {
+    ...subset,
+    format: property.choice(['mermaid', 'dot'], 'The language of the text.', 'dot', { default: 'mermaid' }),
+  },
   output: Type.Object({ format: Type.String(), text: Type.String() }),
   examples: [{ title: 'Notes and what they lead to', given, input: { type: 'note', format: 'dot' } }],
-  deps,
   async run({ format, ...input }, { exporters, prompts, client }) {
-    const subset = await subsetOf(input, prompts, client)
-    return { format, text: await (format === 'dot' ? exporters.toDot(subset) : exporters.toMermaid(subset)) }
+    const chosen = await subsetOf(input, prompts, client)
+    return { format, text: await (format === 'dot' ? exporters.toDot(chosen) : exporters.toMermaid(chosen)) }
   },
 })
 
 async function subsetOf(
-  { ids, type, relationTypes, chain }: Static<typeof Subset>,
+  { ids, type, relationTypes, chain }: Static<TObject<typeof subset>>,
   prompts: PromptsApi,
   client: MinionsAccess,
 ): Promise<DiagramSubset> {
@@ -85,9 +64,7 @@ async function subsetOf(
       throw coreError(
         'NOT_FOUND',
         `There is no minion "${id.slice(0, 100)}" to draw; find existing ones with objects.find.`,
-        {
-          details: { id },
-        },
+        { details: { id } },
       )
     }
   }

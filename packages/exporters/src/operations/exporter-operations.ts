@@ -3,7 +3,6 @@ import { getDiagram, renderDiagram } from './diagrams.js'
 import { exportPrompt, importFrom, importPrompt } from './exchange.js'
 import { pullFiles, pushFiles } from './files.js'
 
-/** Exports and pictures. */
 export const exporterOperations = [
   exportPrompt,
   importPrompt,

@@ -1,15 +1,17 @@
-import { defineOperation } from '@minions/core/operations'
+import { operationsWith, property } from '@minions/core/operations'
+import { strictObject } from '@minions/core/schema'
 import { DiffResultSchema } from '@minions/prompts'
 import { Type } from 'typebox'
 import { exportersRef } from '../ref.js'
-import { closed, given } from './inputs.js'
+import { given } from './inputs.js'
 
-const deps = { exporters: exportersRef }
+const operation = operationsWith({ exporters: exportersRef })
 
-const Files = Type.Array(Type.Object({ path: Type.String({ minLength: 1 }), text: Type.String() }, closed), {
-  description: 'Markdown files with front matter, paths relative to their folder.',
-  examples: [[{ path: 'letter.md', text: '---\ntitle: Letter\n---\nDear {{name}}\n' }]],
-})
+const Files = property.list(
+  strictObject({ path: Type.String({ minLength: 1 }), text: Type.String() }),
+  'Markdown files with front matter, paths relative to their folder.',
+  { path: 'letter.md', text: '---\ntitle: Letter\n---\nDear {{name}}\n' },
+)
 
 const output = Type.Array(
   Type.Object({
@@ -22,30 +24,26 @@ const output = Type.Array(
   }),
 )
 
-export const pullFiles = defineOperation({
+export const pullFiles = operation({
   name: 'prompts.pullFiles',
   summary: 'Get the latest versions of all prompts as Markdown files',
   access: 'read',
-  input: Type.Object({ files: Type.Optional(Files) }, closed),
+  input: { files: Type.Optional(Files) },
   output,
   examples: [{ title: 'Into an empty folder', given, input: {} }],
-  deps,
   run: ({ files }, { exporters }) => exporters.pull(files),
 })
 
-export const pushFiles = defineOperation({
+export const pushFiles = operation({
   name: 'prompts.pushFiles',
   summary: 'Create prompts and versions from new or edited Markdown files, all or none',
   access: 'write',
   atomic: true,
-  input: Type.Object(
-    {
-      files: Files,
-      dryRun: Type.Optional(Type.Boolean({ description: 'Only report what would be done.', examples: [true] })),
-      changelog: Type.Optional(Type.String({ description: 'Description of the new versions.', examples: ['Kinder'] })),
-    },
-    closed,
-  ),
+  input: {
+    files: Files,
+    dryRun: property.flag('Only report what would be done.'),
+    changelog: Type.Optional(property.text('Description of the new versions.', 'Kinder')),
+  },
   output,
   examples: [
     {
@@ -53,6 +51,5 @@ export const pushFiles = defineOperation({
       input: { files: [{ path: 'letter.md', text: '---\ntitle: Letter\n---\nDear {{name}}\n' }] },
     },
   ],
-  deps,
   run: ({ files, ...options }, { exporters }, { by }) => exporters.push(files, { ...options, by }),
 })

@@ -1,14 +1,9 @@
+import { property } from '@minions/core/operations'
 import { promptTemplateType } from '@minions/prompts'
-import { Type } from 'typebox'
 import type { PromptDocument } from '../json/prompt-document.js'
 
-/** An input is closed: a misspelt name is refused, not ignored. */
-export const closed = { additionalProperties: false } as const
-
-export const PromptName = Type.String({
+export const PromptName = property.text('Id of a prompt or version, or title of a prompt.', 'Greeting', {
   minLength: 1,
-  description: 'Id of a prompt or version, or title of a prompt.',
-  examples: ['Greeting'],
 })
 
 /** Creates the prompt that the examples use. */

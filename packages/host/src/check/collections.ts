@@ -10,11 +10,10 @@ export function gatherCollections(plugins: readonly Plugin[], given: readonly Co
     for (const collection of collections) {
       const other = owners.get(collection.name)
       if (other !== undefined) {
-        throw hostError(
-          'COLLECTION_CLASH',
-          `"${other}" and "${owner}" both declare a collection "${collection.name}"; one of them must rename it.`,
-          { details: { plugins: [other, owner], collection: collection.name } },
-        )
+        const message = `"${other}" and "${owner}" both declare a collection "${collection.name}"; one of them must rename it.`
+        throw hostError('COLLECTION_CLASH', message, {
+          details: { plugins: [other, owner], collection: collection.name },
+        })
       }
       owners.set(collection.name, owner)
       all.push(collection)

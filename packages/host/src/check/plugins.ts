@@ -31,11 +31,8 @@ export function checkPlugins(entries: readonly PluginEntry[]): Plugin[] {
     seen.add(name)
     const other = namespaces.get(namespace)
     if (other !== undefined) {
-      throw hostError(
-        'NAMESPACE_CLASH',
-        `The plugins "${other}" and "${name}" both use the namespace "${namespace}"; keep one of them.`,
-        { details: { plugins: [other, name], namespace } },
-      )
+      const message = `The plugins "${other}" and "${name}" both use the namespace "${namespace}"; keep one of them.`
+      throw hostError('NAMESPACE_CLASH', message, { details: { plugins: [other, name], namespace } })
     }
     namespaces.set(namespace, name)
   }
@@ -49,11 +46,8 @@ function checkRef({ ref: { name, namespace } }: Plugin): void {
   }
   // A property called `then` would make the app look like a promise.
   if (namespace in Minions.prototype || ownClientProperties.includes(namespace) || namespace === 'then') {
-    throw hostError(
-      'NAMESPACE_RESERVED',
-      `The plugin "${name}" uses the namespace "${namespace}", which is a part of the client; choose another.`,
-      { details: { plugins: [name], namespace } },
-    )
+    const message = `The plugin "${name}" uses the namespace "${namespace}", which is a part of the client; choose another.`
+    throw hostError('NAMESPACE_RESERVED', message, { details: { plugins: [name], namespace } })
   }
 }
 

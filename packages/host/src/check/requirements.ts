@@ -70,11 +70,10 @@ export function checkOperationDependencies(
 
 function checkVersion(plugin: Plugin, { name, versions }: PluginRef, other: Plugin): void {
   if (semver.satisfies(other.version, versions, { includePrerelease: true })) return
-  throw hostError(
-    'REQUIREMENT_VERSION',
-    `The plugin "${plugin.ref.name}" needs version "${versions}" of "${name}", but found ${other.version}; install a matching version.`,
-    { details: { plugins: [plugin.ref.name, name], range: versions, version: other.version } },
-  )
+  const message = `The plugin "${plugin.ref.name}" needs version "${versions}" of "${name}", but found ${other.version}; install a matching version.`
+  throw hostError('REQUIREMENT_VERSION', message, {
+    details: { plugins: [plugin.ref.name, name], range: versions, version: other.version },
+  })
 }
 
 function requirementMissing(missing: readonly Missing[]): Error {

@@ -11,11 +11,8 @@ export function checkServices(plugins: readonly Plugin[]): void {
     for (const { token } of provides) {
       const other = providers.get(token.name)
       if (other !== undefined) {
-        throw hostError(
-          'TOKEN_CLASH',
-          `The plugin "${ref.name}" provides "${token.name}", which "${other}" already provides; use override to replace it.`,
-          { details: { plugins: [other, ref.name], token: token.name } },
-        )
+        const message = `The plugin "${ref.name}" provides "${token.name}", which "${other}" already provides; use override to replace it.`
+        throw hostError('TOKEN_CLASH', message, { details: { plugins: [other, ref.name], token: token.name } })
       }
       providers.set(token.name, ref.name)
     }

@@ -1,6 +1,8 @@
-import { builtinTypes, type MinionType, minionTypeType } from '@minions/core'
+import type { MinionType } from '@minions/core'
+import { dependencyOrder } from '@minions/core/coordination'
 import type { Plugin, PluginType } from '@minions/core/plugin'
-import { typeProblems } from '@minions/core/schema'
+import { describeIssues, typeProblems } from '@minions/core/schema'
+import { builtinTypes, minionTypeType } from '@minions/core/types'
 import { hostError } from '../errors.js'
 
 /** The provider of a type, for messages: a plugin by name, or a built-in type. */
@@ -33,10 +35,11 @@ function owned(owner: string, entry: PluginType): Owned {
 
 function checkUsable({ owner, type }: Owned): void {
   if (owner === '@minions/core') return
-  const [problem] = typeProblems(type)
-  if (problem === undefined) return
-  throw hostError('PLUGIN_INVALID', `The type "${type?.id}" of "${owner}" cannot be used: ${problem.message}.`, {
-    details: { plugins: [owner], id: type?.id ?? null, pointer: problem.pointer },
+  const errors = typeProblems(type)
+  if (errors.length === 0) return
+  const why = describeIssues(errors, 'it', 1)
+  throw hostError('PLUGIN_INVALID', `The type "${type?.id}" of "${owner}" cannot be used: ${why}.`, {
+    details: { plugins: [owner], id: type?.id ?? null, pointer: errors[0]?.pointer, errors },
   })
 }
 
@@ -49,11 +52,10 @@ function checkSlugs(entries: readonly Owned[], byId: ReadonlyMap<string, Owned>)
       const from = byId.get(takesSlugOf)
       if (!from || from === entry || from.type.slug !== type.slug) {
         const problem = from ? `which has the slug "${from.type.slug}"` : 'which no plugin provides'
-        throw hostError(
-          'SLUG_UNKNOWN',
-          `The type "${type.id}" of "${owner}" takes over the slug "${type.slug}" of "${takesSlugOf}", ${problem}.`,
-          { details: { plugins: from ? [from.owner, owner] : [owner], id: type.id, takesSlugOf } },
-        )
+        const message = `The type "${type.id}" of "${owner}" takes over the slug "${type.slug}" of "${takesSlugOf}", ${problem}.`
+        throw hostError('SLUG_UNKNOWN', message, {
+          details: { plugins: from ? [from.owner, owner] : [owner], id: type.id, takesSlugOf },
+        })
       }
     }
     const slot = takesSlugOf === undefined ? `slug ${type.slug}` : `type ${takesSlugOf}`
@@ -64,15 +66,14 @@ function checkSlugs(entries: readonly Owned[], byId: ReadonlyMap<string, Owned>)
 }
 
 function inOrder(entries: readonly Owned[], byId: ReadonlyMap<string, Owned>): Owned[] {
-  const ordered = new Set<Owned>()
-  const visit = (entry: Owned, path: readonly Owned[]): void => {
-    if (path.includes(entry)) throw clash('SLUG_CLASH', 'slug', entry.type.slug, path.at(-1) as Owned, entry)
-    const from = entry.takesSlugOf === undefined ? undefined : byId.get(entry.takesSlugOf)
-    if (from && entries.includes(from)) visit(from, [...path, entry])
-    ordered.add(entry)
-  }
-  for (const entry of entries) visit(entry, [])
-  return [...ordered]
+  const added = new Set(entries)
+  const { order, cycle } = dependencyOrder(entries, ({ takesSlugOf }) => {
+    const from = takesSlugOf === undefined ? undefined : byId.get(takesSlugOf)
+    return from && added.has(from) ? [from] : []
+  })
+  if (order) return [...order]
+  const [last, entry] = cycle.slice(-2) as [Owned, Owned]
+  throw clash('SLUG_CLASH', 'slug', entry.type.slug, last, entry)
 }
 
 function clash(code: 'TYPE_CLASH' | 'SLUG_CLASH', what: 'id' | 'slug', value: string, a: Owned, b: Owned): Error {

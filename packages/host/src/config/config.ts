@@ -1,4 +1,5 @@
 import type { Plugin } from '@minions/core/plugin'
+import { strictObject } from '@minions/core/schema'
 import type { StorageBackend } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 
@@ -7,28 +8,22 @@ const Name = Type.String({
   description: 'The name of a package, or a path relative to the configuration.',
 })
 
-const NamedPluginSchema = Type.Object(
-  {
-    name: Name,
-    export: Type.Optional(
-      Type.String({ minLength: 1, description: 'The export that creates the plugin, if it is not the usual one.' }),
-    ),
-    options: Type.Optional(Type.Unknown({ description: 'Options of the plugin.' })),
-  },
-  { additionalProperties: false },
-)
+const NamedPluginSchema = strictObject({
+  name: Name,
+  export: Type.Optional(
+    Type.String({ minLength: 1, description: 'The export that creates the plugin, if it is not the usual one.' }),
+  ),
+  options: Type.Optional(Type.Unknown({ description: 'Options of the plugin.' })),
+})
 
 /** A plugin in a configuration: `name`, `[name, options]` or `{ name, options, export }`. */
 const ConfigPluginSchema = Type.Union([Name, Type.Tuple([Name, Type.Unknown()]), NamedPluginSchema])
 
 /** A configuration in the form of `minions.config.json`. */
-export const ConfigSchema = Type.Object(
-  {
-    storage: Type.String({ minLength: 1, description: 'A storage URL; relative paths start at the configuration.' }),
-    plugins: Type.Optional(Type.Array(ConfigPluginSchema)),
-  },
-  { additionalProperties: false },
-)
+export const ConfigSchema = strictObject({
+  storage: Type.String({ minLength: 1, description: 'A storage URL; relative paths start at the configuration.' }),
+  plugins: Type.Optional(Type.Array(ConfigPluginSchema)),
+})
 
 export type ConfigPlugin = Static<typeof ConfigPluginSchema>
 export type NamedPlugin = Static<typeof NamedPluginSchema>

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { hostError } from '../errors.js'
 
@@ -11,28 +11,12 @@ export const CONFIG_FILES = [
 ] as const
 
 /** The only configuration file of a folder. */
-export async function findConfig(folder: string): Promise<string> {
-  const found: string[] = []
-  for (const name of CONFIG_FILES) {
-    const file = join(folder, name)
-    if (
-      await access(file).then(
-        () => true,
-        () => false,
-      )
-    ) {
-      found.push(file)
-    }
-  }
+export function findConfig(folder: string): string {
+  const found = CONFIG_FILES.map((name) => join(folder, name)).filter((file) => existsSync(file))
   const [file, second] = found
   if (file === undefined) {
-    throw hostError(
-      'CONFIG_NOT_FOUND',
-      `${folder} has no configuration; create one of ${CONFIG_FILES.join(', ')} there.`,
-      {
-        details: { folder, files: CONFIG_FILES },
-      },
-    )
+    const message = `${folder} has no configuration; create one of ${CONFIG_FILES.join(', ')} there.`
+    throw hostError('CONFIG_NOT_FOUND', message, { details: { folder, files: CONFIG_FILES } })
   }
   if (second !== undefined) {
     throw hostError('CONFIG_INVALID', `There is more than one configuration: ${found.join(', ')}; keep one of them.`, {

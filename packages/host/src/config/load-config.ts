@@ -28,7 +28,7 @@ export const loadConfig = guarded('loadConfig', loadConfigUnchecked, { callsBack
 
 async function loadConfigUnchecked(folder: string): Promise<LoadedConfig> {
   const from = folderAt(folder)
-  const file = await findConfig(from)
+  const file = findConfig(from)
   const imports = new ApplicationImports(from)
   const config = await read(file, imports)
   check(config, file)

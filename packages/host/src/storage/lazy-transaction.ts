@@ -74,9 +74,8 @@ export class LazyTransaction<T> {
 }
 
 function spans(first: StorageBackend, second: StorageBackend, collection: string): Error {
-  return new MinionsError(
-    'TRANSACTION_SPANS_BACKENDS',
-    `A transaction that began in ${first.name} touched "${collection}", which lives in another backend (${second.name}); use one transaction for each.`,
-    { details: { collection, backends: [first.name, second.name] } },
-  )
+  const message = `A transaction that began in ${first.name} touched "${collection}", which lives in another backend (${second.name}); use one transaction for each.`
+  return new MinionsError('TRANSACTION_SPANS_BACKENDS', message, {
+    details: { collection, backends: [first.name, second.name] },
+  })
 }

@@ -175,11 +175,8 @@ async function checkLeftBehind(main: StorageBackend, name: string): Promise<void
 }
 
 function notMovable(collection: string, problem: string, other?: string): MinionsError {
-  return hostError(
-    'COLLECTION_NOT_MOVABLE',
-    `The collection "${collection}" cannot be kept in a separate backend: ${problem}.`,
-    {
-      details: { collection, ...(other !== undefined && { other }) },
-    },
-  )
+  const message = `The collection "${collection}" cannot be kept in a separate backend: ${problem}.`
+  return hostError('COLLECTION_NOT_MOVABLE', message, {
+    details: { collection, ...(other !== undefined && { other }) },
+  })
 }

@@ -40,20 +40,20 @@ async function storageFromUrlUnchecked(
   from?: ApplicationLocation | readonly ApplicationLocation[],
   plugins: readonly Plugin[] = [],
 ): Promise<StorageBackend> {
-  const places = placesOf(from)
+  const folders = foldersOf(from)
   const schemes = new StorageSchemes()
   for (const [scheme, name] of Object.entries(backends)) {
     schemes.register(scheme, async (given) => {
-      const file = find(name, places)
-      if (file === undefined) throw notInstalled(name, given, places)
-      return (await importBackend(name, file, given))(relativeTo(places, given))
+      const file = find(name, folders)
+      if (file === undefined) throw notInstalled(name, given, folders)
+      return (await importBackend(name, file, given))(relativeTo(folders, given))
     })
   }
   for (const { scheme, create } of schemesOf(plugins)) schemes.register(scheme, create)
   const { scheme } = parseStorageUrl(url) ?? {}
   if (scheme !== undefined && !schemes.list().includes(scheme)) {
     const [found] = packagesOf(scheme).flatMap((name) => {
-      const file = find(name, places)
+      const file = find(name, folders)
       return file === undefined ? [] : [{ name, file }]
     })
     if (found) schemes.register(scheme, async (given) => (await importBackend(found.name, found.file, given))(given))
@@ -90,7 +90,7 @@ async function resolveWith(schemes: StorageSchemes, url: string, scheme: string 
   }
 }
 
-const placesOf = guarded(
+const foldersOf = guarded(
   'storageFromUrl',
   (from: ApplicationLocation | readonly ApplicationLocation[] = cwd()): string[] =>
     (Array.isArray(from) ? from : [from]).map(folderOf),
@@ -104,10 +104,10 @@ function folderOf(location: ApplicationLocation): string {
 }
 
 /** The entry file of a package; undefined when no location has it. */
-function find(name: string, places: readonly string[]): string | undefined {
-  for (const place of places) {
+function find(name: string, folders: readonly string[]): string | undefined {
+  for (const folder of folders) {
     try {
-      return createRequire(join(place, 'package.json')).resolve(name)
+      return createRequire(join(folder, 'package.json')).resolve(name)
     } catch {
       // The next location may have it.
     }
@@ -115,13 +115,10 @@ function find(name: string, places: readonly string[]): string | undefined {
   return undefined
 }
 
-function notInstalled(name: string, url: string, places: readonly string[]): Error {
+function notInstalled(name: string, url: string, folders: readonly string[]): Error {
   const shown = hidePassword(url)
-  return hostError(
-    'STORAGE_NOT_INSTALLED',
-    `The storage URL "${shown}" needs ${name}, which ${places.join(' and ')} does not have; run: npm install ${name}`,
-    { details: { package: name, url: shown } },
-  )
+  const message = `The storage URL "${shown}" needs ${name}, which ${folders.join(' and ')} does not have; run: npm install ${name}`
+  return hostError('STORAGE_NOT_INSTALLED', message, { details: { package: name, url: shown } })
 }
 
 async function importBackend(name: string, file: string, url: string): Promise<StorageFactory> {

@@ -1,5 +1,6 @@
-import { agentType, type By, coreError, type MinionsAccess, type Relation } from '@minions/core'
+import { type By, coreError, type MinionsAccess, type Relation } from '@minions/core'
 import { type JsonObject, setOwn } from '@minions/core/json'
+import { agentType } from '@minions/core/types'
 import { inTransaction, type PromptAccess } from '../access.js'
 import { isTemplate, loadLivePrompt, type PromptTemplateMinion, wrongType } from '../chain/prompt-minion.js'
 import { compileTemplate } from '../template/compiled-template.js'

@@ -1,4 +1,5 @@
 import { coreError, isDeleted, type Relation, RelationGraph } from '@minions/core'
+import { getOrInsert } from '@minions/core/json'
 import { compareAge } from './compare-age.js'
 import type { PromptMinion } from './prompt-minion.js'
 
@@ -8,7 +9,6 @@ export interface ChainContent {
   readonly follows: readonly Relation[]
 }
 
-/** A chain in order. */
 export interface ArrangedChain {
   /** Parents before children, otherwise older ones first; deleted ones included. */
   readonly all: readonly PromptMinion[]
@@ -23,9 +23,7 @@ export function arrangeChain({ minions, follows }: ChainContent): ArrangedChain 
   const followers = new Map<string, string[]>()
   const waitingFor = new Map<string, number>()
   for (const { sourceId, targetId } of follows) {
-    const list = followers.get(targetId)
-    if (list) list.push(sourceId)
-    else followers.set(targetId, [sourceId])
+    getOrInsert(followers, targetId, () => []).push(sourceId)
     waitingFor.set(sourceId, (waitingFor.get(sourceId) ?? 0) + 1)
   }
   const ready = new ReadyList()

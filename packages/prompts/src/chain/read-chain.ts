@@ -1,4 +1,5 @@
 import type { Relation, RelationType } from '@minions/core'
+import { getOrInsert } from '@minions/core/json'
 import type { ChainContent } from './arrange-chain.js'
 import type { ChainReader } from './chain-reader.js'
 import type { PromptMinion } from './prompt-minion.js'
@@ -56,9 +57,7 @@ function connectedTo(
   const follows = relations.filter(({ sourceId, targetId }) => minions.has(sourceId) && minions.has(targetId))
   const neighbours = new Map<string, string[]>()
   const note = (from: string, to: string) => {
-    const list = neighbours.get(from)
-    if (list) list.push(to)
-    else neighbours.set(from, [to])
+    getOrInsert(neighbours, from, () => []).push(to)
   }
   for (const { sourceId, targetId } of follows) {
     note(sourceId, targetId)

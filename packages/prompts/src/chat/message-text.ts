@@ -12,16 +12,12 @@ const INSERTED = /^(?:\{\{([a-zA-Z_]\w*)\}\}|\{\{#if ([a-zA-Z_]\w*)\}\}\{\{\2\}\
  * Messages as one template, stored in `content` of a chat prompt: each below a line with its role. Programs without
  * support for messages read, search and render it like any other prompt.
  */
-export const messagesText = guarded('messagesText', messagesTextUnchecked)
-
-function messagesTextUnchecked(messages: readonly PromptMessage[]): string {
+export const messagesText = guarded('messagesText', (messages: readonly PromptMessage[]): string => {
   return messages.map(blockOf).join('\n\n')
-}
+})
 
 /** The exact inverse of `messagesText`. Throws `MESSAGES_INVALID` with the line. */
-export const parseMessages = guarded('parseMessages', parseMessagesUnchecked)
-
-function parseMessagesUnchecked(text: string): PromptMessage[] {
+export const parseMessages = guarded('parseMessages', (text: string): PromptMessage[] => {
   const lines = text.split('\n')
   const messages: PromptMessage[] = []
   let start = 0
@@ -41,7 +37,7 @@ function parseMessagesUnchecked(text: string): PromptMessage[] {
     start = end
   }
   return messages
-}
+})
 
 function blockOf(message: PromptMessage): string {
   if (!isPlaceholder(message)) return `[${message.role}]\n${message.content.split('\n').map(escaped).join('\n')}`

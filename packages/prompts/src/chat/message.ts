@@ -1,30 +1,23 @@
 import { guarded } from '@minions/core/plugin'
+import { strictObject } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { NAME } from '../template/variable-name.js'
 
 /** Role of a message. */
 export const MESSAGE_ROLES = ['system', 'developer', 'user', 'assistant'] as const
 
-const closed = { additionalProperties: false } as const
+const RoleMessageSchema = strictObject({
+  role: Type.Enum([...MESSAGE_ROLES], { description: 'Role.' }),
+  content: Type.String({ description: 'The template of the message.' }),
+})
 
-const RoleMessageSchema = Type.Object(
-  {
-    role: Type.Enum([...MESSAGE_ROLES], { description: 'Role.' }),
-    content: Type.String({ description: 'The template of the message.' }),
-  },
-  closed,
-)
-
-const MessagePlaceholderSchema = Type.Object(
-  {
-    placeholder: Type.String({
-      pattern: NAME.source,
-      description: 'Name of the variable whose messages are inserted here, such as a conversation so far.',
-    }),
-    optional: Type.Optional(Type.Boolean({ description: 'Without a value, nothing is inserted.' })),
-  },
-  closed,
-)
+const MessagePlaceholderSchema = strictObject({
+  placeholder: Type.String({
+    pattern: NAME.source,
+    description: 'Name of the variable whose messages are inserted here, such as a conversation so far.',
+  }),
+  optional: Type.Optional(Type.Boolean({ description: 'Without a value, nothing is inserted.' })),
+})
 
 /** A message of a chat prompt, or a placeholder where messages are inserted. */
 export const PromptMessageSchema = Type.Union([RoleMessageSchema, MessagePlaceholderSchema])
@@ -39,8 +32,6 @@ export interface RenderedMessage {
   readonly content: unknown
 }
 
-export const isPlaceholder = guarded('isPlaceholder', isPlaceholderUnchecked)
-
-function isPlaceholderUnchecked(message: PromptMessage): message is MessagePlaceholder {
+export const isPlaceholder = guarded('isPlaceholder', (message: PromptMessage): message is MessagePlaceholder => {
   return 'placeholder' in message
-}
+})

@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
 import { promptsError } from '../errors.js'
 import { assertScores, type Scores } from '../scoring/scores.js'
@@ -30,9 +31,7 @@ function byDimension(all: readonly Scores[]): Map<string, number[]> {
   for (const scores of all) {
     assertScores(scores)
     for (const [dimension, score] of Object.entries(scores)) {
-      const list = dimensions.get(dimension)
-      if (list) list.push(score)
-      else dimensions.set(dimension, [score])
+      getOrInsert(dimensions, dimension, () => []).push(score)
     }
   }
   return dimensions

@@ -10,18 +10,14 @@ export const CORE_PROMPT_TEMPLATE_ID = 'builtin-prompt-template'
  * Converts a core prompt template to a prompt of this package. `template` and `content` are swapped; all other fields,
  * including `outputFormat`, and all attributes are unchanged, so that `toCoreTemplate` restores the same minion.
  */
-export const fromCoreTemplate = guarded('fromCoreTemplate', fromCoreTemplateUnchecked)
-
-function fromCoreTemplateUnchecked(minion: Minion): Minion {
+export const fromCoreTemplate = guarded('fromCoreTemplate', (minion: Minion): Minion => {
   return convert(minion, CORE_PROMPT_TEMPLATE_ID, promptTemplateType.id)
-}
+})
 
 /** Converts a prompt of this package to a core prompt template; the exact inverse of `fromCoreTemplate`. */
-export const toCoreTemplate = guarded('toCoreTemplate', toCoreTemplateUnchecked)
-
-function toCoreTemplateUnchecked(minion: Minion): Minion {
+export const toCoreTemplate = guarded('toCoreTemplate', (minion: Minion): Minion => {
   return convert(minion, promptTemplateType.id, CORE_PROMPT_TEMPLATE_ID)
-}
+})
 
 function convert(minion: Minion, from: string, to: string): Minion {
   if (minion.minionTypeId !== from) {

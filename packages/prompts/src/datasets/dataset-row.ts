@@ -1,5 +1,6 @@
 import { coreError, quote } from '@minions/core'
 import type { JsonObject } from '@minions/core/json'
+import { promptsError } from '../errors.js'
 
 /** A row of a data set: values by name, and the line it begins on, from 1. */
 export interface DatasetRow {
@@ -20,6 +21,14 @@ export function piecesOf(source: TextSource): Iterable<string> | AsyncIterable<s
     return source
   }
   throw coreError('VALIDATION_FAILED', `A data set must be a text or pieces of one, not ${quote(source)}.`)
+}
+
+/** The error for a line of a data set. */
+export function invalid(line: number, problem: string, cause?: unknown): Error {
+  return promptsError('DATASET_INVALID', `Line ${line} of the data set cannot be used: ${problem}.`, {
+    details: { line },
+    cause,
+  })
 }
 
 /** Throws `VALIDATION_FAILED` unless a piece of a data set is a text. */

@@ -1,7 +1,6 @@
 import { setOwn } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
-import { promptsError } from '../errors.js'
-import { type DatasetRow, MAX_ROW, piecesOf, requirePiece, type TextSource } from './dataset-row.js'
+import { type DatasetRow, invalid, MAX_ROW, piecesOf, requirePiece, type TextSource } from './dataset-row.js'
 
 /**
  * Reads CSV (RFC 4180) row by row, with column names in the first row. A row is an object of strings. Throws
@@ -139,10 +138,4 @@ class RowReader {
     this.#begin = this.#line
     return row
   }
-}
-
-function invalid(line: number, problem: string): Error {
-  return promptsError('DATASET_INVALID', `Line ${line} of the data set cannot be used: ${problem}.`, {
-    details: { line },
-  })
 }

@@ -1,7 +1,6 @@
 import { isRecord, type JsonObject, jsonProblem } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
-import { promptsError } from '../errors.js'
-import { type DatasetRow, MAX_ROW, piecesOf, requirePiece, type TextSource } from './dataset-row.js'
+import { type DatasetRow, invalid, MAX_ROW, piecesOf, requirePiece, type TextSource } from './dataset-row.js'
 
 /**
  * Reads JSONL, one object per line, skipping blank lines. Throws `DATASET_INVALID` with the line. Holds one line in
@@ -45,11 +44,4 @@ function parsed(text: string, line: number): JsonObject {
   const problem = jsonProblem(value)
   if (problem !== undefined) throw invalid(line, 'it contains a value that cannot be stored')
   return value as JsonObject
-}
-
-function invalid(line: number, problem: string, cause?: unknown): Error {
-  return promptsError('DATASET_INVALID', `Line ${line} of the data set cannot be used: ${problem}.`, {
-    details: { line },
-    cause,
-  })
 }

@@ -4,7 +4,7 @@ import { type Assertions, AssertionsSchema, checkAssertions } from '../scoring/a
 import type { TestInput } from '../testing/test-input.js'
 import type { PromptVariableMinion } from '../variables/variable-value.js'
 import { fitsVariable } from '../variables/variable-value.js'
-import type { DatasetRow } from './dataset-row.js'
+import { type DatasetRow, invalid } from './dataset-row.js'
 
 /** Columns with this prefix describe the test; all others are variables. */
 const PREFIX = 'test.'
@@ -131,11 +131,4 @@ function readJson(column: string, cell: string, line: number): JsonValue {
   } catch (cause) {
     throw invalid(line, `"${column}" is not JSON: ${(cause as Error).message}`, cause)
   }
-}
-
-function invalid(line: number, problem: string, cause?: unknown): Error {
-  return promptsError('DATASET_INVALID', `Line ${line} of the data set cannot be used: ${problem}.`, {
-    details: { line },
-    cause,
-  })
 }

@@ -3,9 +3,7 @@ import type { DiffLine } from './diff-result.js'
 import { editRegions } from './edit-regions.js'
 
 /** Compares two texts line by line; equal texts give an empty list, an absent text has no lines. */
-export const diffLines = guarded('diffLines', diffLinesUnchecked)
-
-function diffLinesUnchecked(from: string | undefined, to: string | undefined): DiffLine[] {
+export const diffLines = guarded('diffLines', (from: string | undefined, to: string | undefined): DiffLine[] => {
   if (from === to) return []
   const before = from?.split('\n') ?? []
   const after = to?.split('\n') ?? []
@@ -19,7 +17,7 @@ function diffLinesUnchecked(from: string | undefined, to: string | undefined): D
   }
   push(lines, 'context', before, position, before.length)
   return lines
-}
+})
 
 function push(lines: DiffLine[], type: DiffLine['type'], source: readonly string[], from: number, to: number): void {
   for (let index = from; index < to; index++) lines.push({ type, text: source[index] as string })

@@ -1,8 +1,9 @@
-import type { Minion, MinionChange } from '@minions/core'
+import type { Minion } from '@minions/core'
+import type { MinionChange } from '@minions/core/plugin'
 import type { StoreTransaction } from '@minions/core/storage'
 import { promptInclusionsCollection } from '../lookup/collections.js'
 import type { Inclusion } from '../lookup/prompt-lookup.js'
-import type { FragmentNode, TemplateNode } from '../template/ast.js'
+import { type FragmentNode, visitNodes } from '../template/ast.js'
 import { compileTemplate } from '../template/compiled-template.js'
 import { TemplateError } from '../template/template-error.js'
 import { hasFragments } from './include-fragments.js'
@@ -17,7 +18,11 @@ export function inclusionsIn({ id, fields: { content } }: Minion): Inclusion[] {
 export function fragmentsIn(content: unknown): FragmentNode[] {
   if (typeof content !== 'string' || !hasFragments(content)) return []
   try {
-    return collect(compileTemplate<string>(content).nodes)
+    const fragments: FragmentNode[] = []
+    visitNodes(compileTemplate<string>(content).nodes, (node) => {
+      if (node.type === 'fragment') fragments.push(node)
+    })
+    return fragments
   } catch (error) {
     if (error instanceof TemplateError) return []
     throw error
@@ -41,11 +46,4 @@ export async function followInclusions(
 /** Records what prompts and versions include. */
 export async function noteInclusions(tx: StoreTransaction, minions: readonly Minion[]): Promise<void> {
   await tx.putMany(promptInclusionsCollection, minions.flatMap(inclusionsIn))
-}
-
-function collect(nodes: readonly TemplateNode[]): FragmentNode[] {
-  return nodes.flatMap((node) => {
-    if (node.type === 'fragment') return [node]
-    return node.type === 'if' || node.type === 'each' ? collect([...node.body, ...(node.otherwise ?? [])]) : []
-  })
 }

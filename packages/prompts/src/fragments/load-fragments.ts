@@ -1,4 +1,5 @@
 import { coreError, nearestName } from '@minions/core'
+import { getOrInsert } from '@minions/core/json'
 import type { PromptAccess } from '../access.js'
 import type { PromptMinion } from '../chain/prompt-minion.js'
 import { messagesOf } from '../chat/prompt-body.js'
@@ -64,11 +65,9 @@ export class FragmentLoader {
     if (path.some(({ id }) => id === prompt.id)) throw cycle(node, path)
     if (path.length > MAX_DEPTH) throw invalid(node, `is nested deeper than ${MAX_DEPTH} fragments`)
     const key = fragmentText(node)
-    const known = this.#nodes.get(key)
-    if (known) return known
-    const loading = this.#load(node, prompt.id, [...path, { id: prompt.id, name: node.name }])
-    this.#nodes.set(key, loading)
-    return loading
+    return getOrInsert(this.#nodes, key, () =>
+      this.#load(node, prompt.id, [...path, { id: prompt.id, name: node.name }]),
+    )
   }
 
   async #load(node: FragmentNode, promptId: string, path: readonly PathStep[]): Promise<readonly TemplateNode[]> {

@@ -16,9 +16,7 @@ export function checkWeights(weights: readonly unknown[]): asserts weights is re
     throw promptsError(
       'SPLIT_INVALID',
       `The weight of a version must be from 0 to 100 per cent, not ${JSON.stringify(wrong)}.`,
-      {
-        details: { weight: wrong },
-      },
+      { details: { weight: wrong } },
     )
   }
   const sum = (weights as readonly number[]).reduce((total, weight) => total + weight, 0)
@@ -26,8 +24,6 @@ export function checkWeights(weights: readonly unknown[]): asserts weights is re
   throw promptsError(
     'SPLIT_INVALID',
     `The weights of a split must add up to 100 per cent, not ${Number(sum.toFixed(6))}.`,
-    {
-      details: { sum },
-    },
+    { details: { sum } },
   )
 }

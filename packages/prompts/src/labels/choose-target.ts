@@ -10,7 +10,6 @@ export async function chooseTarget<Target extends LabelTarget>(
   return targets.length === 1 ? targets[0] : targetFor(targets, await digestOf(salt, key))
 }
 
-/** The hash of a salt and a key. */
 export function digestOf(salt: string, key: string): DataView | Promise<DataView> {
   return sha256(`${salt}\u0000${key}`)
 }

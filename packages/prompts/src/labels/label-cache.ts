@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import type { PromptAccess } from '../access.js'
 import { type ReadyLabel, readLabel } from './label-reader.js'
 
@@ -16,7 +17,6 @@ interface Entry {
 export interface Freshness {
   /** True once every change is reported to the cache; a promise while that is being set up. */
   isFresh(): boolean | Promise<boolean>
-  /** Stops following. */
   stop(): void
 }
 
@@ -75,9 +75,7 @@ export class LabelCache {
     this.#remove(key)
     this.#entries.set(key, entry)
     for (const dependency of entry.dependencies) {
-      const keys = this.#dependents.get(dependency)
-      if (keys) keys.add(key)
-      else this.#dependents.set(dependency, new Set([key]))
+      getOrInsert(this.#dependents, dependency, () => new Set()).add(key)
     }
     const [oldest] = this.#entries.size > MAX_ENTRIES ? this.#entries.keys() : []
     if (oldest !== undefined) this.#remove(oldest)

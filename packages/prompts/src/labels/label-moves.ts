@@ -1,5 +1,5 @@
 import type { Relation } from '@minions/core'
-import { compareCodePoints, isRecord } from '@minions/core/json'
+import { compareCodePoints, getOrInsert, isRecord } from '@minions/core/json'
 import type { ChainReader } from '../chain/chain-reader.js'
 import { isLabel, PRODUCTION } from './label-name.js'
 import type { LabelState } from './label-state.js'
@@ -22,7 +22,6 @@ interface MoveMetadata {
   readonly removed?: boolean
 }
 
-/** One target of one move. */
 interface MoveTarget extends MoveMetadata {
   readonly relation: Relation
   readonly label: string
@@ -65,9 +64,7 @@ function statesOf(promptId: string, targets: readonly MoveTarget[]): LabelState[
   const moves = new Map<string, MoveTarget[]>()
   for (const target of targets) {
     const key = `${target.label} ${target.move}`
-    const list = moves.get(key)
-    if (list) list.push(target)
-    else moves.set(key, [target])
+    getOrInsert(moves, key, () => []).push(target)
   }
   const states = [...moves.values()].map((list) => stateOf(promptId, list))
   return states.sort((a, b) => compareCodePoints(a.label, b.label) || a.move - b.move)

@@ -1,8 +1,5 @@
 import type { PromptAccess } from '../access.js'
-import type { RenderedMessage } from '../chat/message.js'
-import type { RenderOptions } from '../template/compiled-template.js'
 import { type ReadyPrompt, readyPrompt } from '../versions/ready-prompt.js'
-import { renderMessagesWith, renderWith } from '../versions/render-prompt.js'
 import { chooseTarget } from './choose-target.js'
 import { type ResolvedLabel, type ResolvedTarget, resolveLabel } from './resolve-label.js'
 
@@ -11,49 +8,21 @@ export interface ReadyLabel extends ResolvedLabel {
   readonly targets: readonly [ReadyTarget, ...ReadyTarget[]]
 }
 
-export interface ReadyTarget extends ResolvedTarget {
+interface ReadyTarget extends ResolvedTarget {
   /** Decides, together with a key, which of several targets is used. */
   readonly salt: string
   /** The version with everything needed to render it. */
   readonly ready: ReadyPrompt
 }
 
-/** Resolves labels. */
-export class LabelReader {
-  readonly #read: (idOrName: string, label: string) => Promise<ReadyLabel>
+/** Resolves to the version assigned to a key; without a key, to the control. */
+export type ReadTarget = (idOrName: string, label: string, key?: string) => Promise<ReadyTarget>
 
-  constructor(read: (idOrName: string, label: string) => Promise<ReadyLabel>) {
-    this.#read = read
-  }
-
-  /** The version assigned to a key; without a key, the control. */
-  async target(idOrName: string, label: string, key?: string): Promise<ReadyTarget> {
-    const { targets } = await this.#read(idOrName, label)
+export function targetReader(read: (idOrName: string, label: string) => Promise<ReadyLabel>): ReadTarget {
+  return async (idOrName, label, key) => {
+    const { targets } = await read(idOrName, label)
     const [control, second] = targets
-    if (!second || key === undefined) return control
-    return chooseTarget(targets, control.salt, String(key))
-  }
-
-  /** Renders the version assigned to a key. */
-  async render(
-    idOrName: string,
-    label: string,
-    key: string | undefined,
-    values: Readonly<Record<string, unknown>>,
-    options: RenderOptions,
-  ): Promise<string> {
-    return renderWith((await this.target(idOrName, label, key)).ready, values, options)
-  }
-
-  /** Renders the messages of the version assigned to a key. */
-  async renderMessages(
-    idOrName: string,
-    label: string,
-    key: string | undefined,
-    values: Readonly<Record<string, unknown>>,
-    options: RenderOptions,
-  ): Promise<RenderedMessage[]> {
-    return renderMessagesWith((await this.target(idOrName, label, key)).ready, values, options)
+    return second && key !== undefined ? chooseTarget(targets, control.salt, String(key)) : control
   }
 }
 

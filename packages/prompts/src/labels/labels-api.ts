@@ -7,7 +7,7 @@ import type { PromptResultMinion } from '../testing/prompt-test.js'
 import type { VersionChoice } from '../versions/version-reference.js'
 import { movesOf } from './label-moves.js'
 import { assertLabel, PRODUCTION } from './label-name.js'
-import type { LabelReader } from './label-reader.js'
+import type { ReadTarget } from './label-reader.js'
 import type { LabelState } from './label-state.js'
 import type { MoveOptions } from './move-label.js'
 import { compareSplit, type LabelOutcome, recordOutcome, type SplitComparison } from './outcomes.js'
@@ -22,11 +22,11 @@ import { type SplitOptions, type SplitShare, splitLabel, stopSplit } from './spl
  */
 export class LabelsApi {
   readonly #access: PromptAccess
-  readonly #reader: LabelReader
+  readonly #readTarget: ReadTarget
 
-  constructor(access: PromptAccess, reader: LabelReader) {
+  constructor(access: PromptAccess, readTarget: ReadTarget) {
     this.#access = access
-    this.#reader = reader
+    this.#readTarget = readTarget
   }
 
   /**
@@ -69,7 +69,7 @@ export class LabelsApi {
    * control. Served from memory as long as nothing has changed. Throws `LABEL_UNKNOWN`.
    */
   async resolve(prompt: string, label: string, key?: string): Promise<PromptMinion> {
-    return (await this.#reader.target(prompt, label, key)).version
+    return (await this.#readTarget(prompt, label, key)).version
   }
 
   /**
@@ -104,7 +104,7 @@ export class LabelsApi {
     outcome: LabelOutcome,
     by: By = {},
   ): Promise<PromptResultMinion> {
-    return recordOutcome(this.#access, this.#reader, [prompt, label, key], outcome, by)
+    return recordOutcome(this.#access, this.#readTarget, [prompt, label, key], outcome, by)
   }
 
   /** Compares the recorded outcomes of the versions in a split with the control. */

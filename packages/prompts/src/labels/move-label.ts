@@ -99,9 +99,7 @@ function movedMeanwhile({ id }: PromptTemplateMinion, label: string, before: Lab
   return coreError(
     'CONFLICT',
     `The label "${label}" of "${id}" was moved in the meantime: it points to ${now}${who}.`,
-    {
-      details: { promptId: id, label, move: before?.move ?? 0, targets: before?.targets ?? [], by: before?.by },
-    },
+    { details: { promptId: id, label, move: before?.move ?? 0, targets: before?.targets ?? [], by: before?.by } },
   )
 }
 

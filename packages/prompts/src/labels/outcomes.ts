@@ -12,7 +12,7 @@ import { contentHash } from '../testing/content-hash.js'
 import type { PromptResultMinion } from '../testing/prompt-test.js'
 import type { TestEvaluation } from '../testing/test-evaluation.js'
 import { promptResultType } from '../types/prompt-result.js'
-import type { LabelReader } from './label-reader.js'
+import type { ReadTarget } from './label-reader.js'
 import { resolveLabel } from './resolve-label.js'
 
 /** The outcome of a request that a label was rendered for. */
@@ -47,13 +47,13 @@ export type SplitComparison = Readonly<Static<typeof SplitComparisonSchema>>
 /** Records the outcome of a request, for the version assigned to its key. */
 export async function recordOutcome(
   { client }: PromptAccess,
-  reader: LabelReader,
+  readTarget: ReadTarget,
   [prompt, label, key]: readonly [prompt: string, label: string, key: string],
   { renderedPrompt, scores: given, passed: verdict, output, metadata, ...told }: LabelOutcome,
   by: By,
 ): Promise<PromptResultMinion> {
   const { scores, passed } = checkEvaluation({ scores: given, passed: verdict })
-  const { version, salt } = await reader.target(prompt, label, key)
+  const { version, salt } = await readTarget(prompt, label, key)
   const facts = Object.fromEntries(Object.entries({ ...metadata, ...told }).filter(([, value]) => value !== undefined))
   const hashes = {
     contentHash: await contentHash(version.fields.content),

@@ -1,4 +1,5 @@
-import type { ImportedRecords, MinionChange, Relation } from '@minions/core'
+import type { Relation } from '@minions/core'
+import type { ImportedRecords, MinionChange } from '@minions/core/plugin'
 import type { StoreTransaction } from '@minions/core/storage'
 import { namingIn } from '../names/namings.js'
 import type { Dependency, LabelCache } from './label-cache.js'

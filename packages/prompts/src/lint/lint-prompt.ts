@@ -6,13 +6,13 @@ import { isPlaceholder } from '../chat/message.js'
 import { parseMessages } from '../chat/message-text.js'
 import { messagesOf } from '../chat/prompt-body.js'
 import { compileTemplate } from '../template/compiled-template.js'
+import { namesInItems } from '../template/extract-variables.js'
 import { RendererError } from '../template/renderer-error.js'
 import { inputOf } from '../testing/prompt-scorer.js'
 import { type PromptTestMinion, testsOf } from '../testing/prompt-test.js'
 import type { PromptVariableMinion } from '../variables/variable-value.js'
 import { type ReadyPrompt, readyPrompt } from '../versions/ready-prompt.js'
 import { renderWith } from '../versions/render-prompt.js'
-import { namesInItems } from './names-in-items.js'
 
 /** The rules of `lint`. */
 export const LINT_RULES = {
@@ -29,7 +29,7 @@ export const LINT_RULES = {
 
 export type LintRule = keyof typeof LINT_RULES
 
-/** A likely problem with a prompt. */
+/** A likely problem with a prompt. Not an `Issue`: no rule is broken, and it concerns a minion, not a value in one. */
 export const LintProblemSchema = Type.Object({
   rule: Type.Enum(Object.keys(LINT_RULES) as LintRule[]),
   message: Type.String(),

@@ -1,10 +1,11 @@
-import type { ImportedRecords, MinionChange, Relation } from '@minions/core'
+import type { Relation } from '@minions/core'
 import { jsonEqual } from '@minions/core/json'
+import type { ImportedRecords, MinionChange } from '@minions/core/plugin'
 import type { StoreTransaction } from '@minions/core/storage'
 import { isPrompt, isTemplate } from '../chain/prompt-minion.js'
 import { followInclusions, noteInclusions } from '../fragments/inclusions.js'
 import { moveIn } from '../labels/label-moves.js'
-import { indexNames, noteNamed, noteNameless } from '../names/name-index.js'
+import { indexNames, noteNaming } from '../names/name-index.js'
 import { namingIn } from '../names/namings.js'
 import { promptVersionsCollection } from './collections.js'
 import { noteFollows, noteLife, noteUnfollowed } from './follow-chain.js'
@@ -33,7 +34,7 @@ export async function followLink(relation: Relation, tx: StoreTransaction): Prom
   else if (relation.type === 'part_of') await noteJoined(tx, relation)
   else if (relation.type === 'references') {
     await noteMoved(tx, relation)
-    await noteNamed(tx, relation)
+    await noteNaming(tx, relation, 'refuse')
   }
 }
 
@@ -43,7 +44,7 @@ export async function followUnlink(relation: Relation, tx: StoreTransaction): Pr
   else if (relation.type === 'part_of') await noteParted(tx, relation)
   else if (relation.type === 'references') {
     await noteForgotten(tx, relation)
-    await noteNameless(tx, relation)
+    await noteNaming(tx, relation, 'leave')
   }
 }
 

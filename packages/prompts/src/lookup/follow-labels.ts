@@ -1,5 +1,5 @@
 import type { Relation } from '@minions/core'
-import { compareCodePoints, jsonEqual } from '@minions/core/json'
+import { jsonEqual } from '@minions/core/json'
 import type { StoreTransaction } from '@minions/core/storage'
 import { storeReader } from '../chain/chain-reader.js'
 import { currentOf, moveIn, movesOf, stateOf } from '../labels/label-moves.js'
@@ -16,7 +16,7 @@ export async function noteMoved(tx: StoreTransaction, relation: Relation): Promi
   const before = await tx.get(promptLabelsCollection, [promptId, label])
   // One of several targets, or an imported move that is not the last.
   if (before && before.move >= move) return indexLabels(tx, [promptId])
-  const firstId = firstIn([relation]) ?? before?.firstId
+  const firstId = isFirst(relation) ? relation.id : before?.firstId
   await tx.put(promptLabelsCollection, { ...stateOf(promptId, [target]), ...(firstId && { firstId }) })
 }
 
@@ -33,8 +33,7 @@ export async function indexLabels(tx: StoreTransaction, promptIds: readonly stri
   const stored = await labelsStored(tx, promptIds)
   const firsts = new Map<string, string>()
   for (const relation of await reader.relations('sourceIds', promptIds, ['references'])) {
-    const first = firstIn([relation])
-    if (first !== undefined) firsts.set(relation.sourceId, first)
+    if (isFirst(relation)) firsts.set(relation.sourceId, relation.id)
   }
   const entries = promptIds.flatMap((promptId) =>
     currentOf(moves.get(promptId) ?? []).map((state): IndexedLabel => {
@@ -43,7 +42,7 @@ export async function indexLabels(tx: StoreTransaction, promptIds: readonly stri
     }),
   )
   const keyOf = ({ promptId, label }: IndexedLabel): [string, string] => [promptId, label]
-  const isSame = (a: IndexedLabel) => (b: IndexedLabel) => compareKeys(keyOf(a), keyOf(b)) === 0
+  const isSame = (a: IndexedLabel) => (b: IndexedLabel) => a.promptId === b.promptId && a.label === b.label
   const gone = stored.filter((entry) => !entries.some(isSame(entry)))
   const changed = entries.filter((entry) => !jsonEqual(stored.find(isSame(entry)), entry))
   await tx.deleteMany(promptLabelsCollection, gone.map(keyOf))
@@ -57,11 +56,7 @@ async function labelsStored(tx: StoreTransaction, promptIds: readonly string[]):
   return stored
 }
 
-/** The relation that keeps version 0. */
-function firstIn(relations: readonly Relation[]): string | undefined {
-  return relations.find((relation) => publicationNumber(relation) === 1)?.id
-}
-
-function compareKeys(a: readonly [string, string], b: readonly [string, string]): number {
-  return compareCodePoints(a[0], b[0]) || compareCodePoints(a[1], b[1])
+/** True for the relation that keeps version 0. */
+function isFirst(relation: Relation): boolean {
+  return publicationNumber(relation) === 1
 }

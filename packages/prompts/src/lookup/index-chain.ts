@@ -1,5 +1,5 @@
 import { isDeleted, isMinionsError, type Relation } from '@minions/core'
-import { jsonEqual } from '@minions/core/json'
+import { getOrInsert, jsonEqual } from '@minions/core/json'
 import type { StoreTransaction } from '@minions/core/storage'
 import { type ArrangedChain, arrangeChain, type ChainContent } from '../chain/arrange-chain.js'
 import { type ChainReader, storeReader } from '../chain/chain-reader.js'
@@ -107,9 +107,7 @@ function regularEntries(promptId: string, chain: ChainContent, { all }: Arranged
 function parentsOf(follows: readonly Relation[]): Map<string, string[]> {
   const parents = new Map<string, string[]>()
   for (const { sourceId, targetId } of follows.toSorted((a, b) => compareTimes(a.createdAt, b.createdAt))) {
-    const list = parents.get(sourceId)
-    if (list) list.push(targetId)
-    else parents.set(sourceId, [targetId])
+    getOrInsert(parents, sourceId, () => []).push(targetId)
   }
   return parents
 }

@@ -1,6 +1,6 @@
-import { everyPage, isDeleted, type MinionsAccess } from '@minions/core'
+import { everyPage, isDeleted, type MinionsAccess, type Where } from '@minions/core'
 import { compareCodePoints } from '@minions/core/json'
-import { relationsCollection, type StoreAccess } from '@minions/core/storage'
+import { type Collection, relationsCollection, type StoreAccess } from '@minions/core/storage'
 import type { ChainContent } from '../chain/arrange-chain.js'
 import { clientReader } from '../chain/chain-reader.js'
 import {
@@ -56,7 +56,7 @@ export class IndexLookup implements PromptLookup {
   async names(promptIds: readonly string[]): Promise<Map<string, string>> {
     if (promptIds.length === 0) return new Map()
     const where = { promptId: { in: promptIds }, current: { isNull: false } }
-    const found = await everyPage((next) => this.#store.find(promptNamesCollection, { where, limit: MANY, ...next }))
+    const found = await this.#all(promptNamesCollection, where)
     return new Map(found.map(({ promptId, name }) => [promptId, name]))
   }
 
@@ -76,9 +76,7 @@ export class IndexLookup implements PromptLookup {
   async chain(minion: PromptMinion): Promise<ChainContent> {
     const promptId = await this.#regularRoot(minion)
     if (promptId === undefined) return this.#relations.chain(minion)
-    const entries = await everyPage((next) =>
-      this.#store.find(promptVersionsCollection, { where: { promptId }, limit: MANY, ...next }),
-    )
+    const entries = await this.#all(promptVersionsCollection, { promptId })
     const ids = [promptId, ...entries.map(({ id }) => id)].filter((id) => id !== minion.id)
     return readChain(clientReader(this.#client), minion, await loadPrompts(this.#client, ids))
   }
@@ -126,9 +124,7 @@ export class IndexLookup implements PromptLookup {
   async parts(kind: PartKind, ownerIds: readonly string[]): Promise<Part[]> {
     const [only] = ownerIds
     const ownerId = ownerIds.length === 1 && only !== undefined ? only : { in: ownerIds }
-    return everyPage((next) =>
-      this.#store.find(promptPartsCollection, { where: { ownerId, kind }, limit: MANY, ...next }),
-    )
+    return this.#all(promptPartsCollection, { ownerId, kind })
   }
 
   async label(label: string, promptIds: readonly string[]): Promise<Map<string, LabelState>> {
@@ -137,7 +133,7 @@ export class IndexLookup implements PromptLookup {
   }
 
   async labels(promptId: string): Promise<LabelState[]> {
-    const found = await everyPage((next) => this.#store.find(promptLabelsCollection, { where: { promptId }, ...next }))
+    const found = await this.#all(promptLabelsCollection, { promptId })
     return found.map(withoutFirst).sort((a, b) => compareCodePoints(a.label, b.label))
   }
 
@@ -157,13 +153,11 @@ export class IndexLookup implements PromptLookup {
   }
 
   async including(names: readonly string[]): Promise<Inclusion[]> {
-    const where = { name: { in: names } }
-    return everyPage((next) => this.#store.find(promptInclusionsCollection, { where, limit: MANY, ...next }))
+    return this.#all(promptInclusionsCollection, { name: { in: names } })
   }
 
   async allNames(promptId: string): Promise<string[]> {
-    const found = await everyPage((next) => this.#store.find(promptNamesCollection, { where: { promptId }, ...next }))
-    return found.map(({ name }) => name)
+    return (await this.#all(promptNamesCollection, { promptId })).map(({ name }) => name)
   }
 
   async refresh(ids?: readonly string[]): Promise<void> {
@@ -174,6 +168,10 @@ export class IndexLookup implements PromptLookup {
   /** Read on demand: the store of a client is that of its transaction. */
   get #store(): StoreAccess {
     return this.#client.storage
+  }
+
+  #all<T>(collection: Collection<T>, where: Where): Promise<T[]> {
+    return everyPage((next) => this.#store.find(collection, { where, limit: MANY, ...next }))
   }
 
   async #labels(label: string, promptIds: readonly string[]): Promise<IndexedLabel[]> {

@@ -19,7 +19,6 @@ export interface Inclusion {
   readonly name: string
 }
 
-/** The prompt that a name refers to. */
 export interface NameHolder {
   readonly promptId: string
   /** True if the prompt had the name before it was renamed. */

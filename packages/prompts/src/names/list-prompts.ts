@@ -21,7 +21,6 @@ export interface PromptQuery {
 /** A prompt with its name; null if it was never given one. */
 export type NamedPrompt = PromptTemplateMinion & { readonly name: string | null }
 
-/** A page of prompts. */
 export async function listPrompts(
   { client, lookup }: PromptAccess,
   { text, ...query }: PromptQuery,

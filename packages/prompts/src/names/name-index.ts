@@ -6,27 +6,19 @@ import { promptsError } from '../errors.js'
 import { type IndexedName, promptNamesCollection } from '../lookup/collections.js'
 import { namingIn, namingsOf } from './namings.js'
 
-/** Handles a new name, if a relation describes one. Throws `NAME_TAKEN`. */
-export async function noteNamed(tx: StoreTransaction, relation: Relation): Promise<void> {
-  const naming = namingIn(relation)
-  if (naming) await indexNames(tx, [naming.promptId], 'refuse')
-}
+type OnClash = 'refuse' | 'leave'
 
-/** Handles a removed name. */
-export async function noteNameless(tx: StoreTransaction, relation: Relation): Promise<void> {
+/** Handles a new or removed name, if a relation describes one. */
+export async function noteNaming(tx: StoreTransaction, relation: Relation, clash: OnClash): Promise<void> {
   const naming = namingIn(relation)
-  if (naming) await indexNames(tx, [naming.promptId], 'leave')
+  if (naming) await indexNames(tx, [naming.promptId], clash)
 }
 
 /**
- * Reads the names of prompts and rewrites their entries. A name that another prompt has is refused, or left to that
- * prompt.
+ * Reads the names of prompts and rewrites their entries. A name that another prompt has is refused with `NAME_TAKEN`,
+ * or left to that prompt.
  */
-export async function indexNames(
-  tx: StoreTransaction,
-  promptIds: readonly string[],
-  clash: 'refuse' | 'leave',
-): Promise<void> {
+export async function indexNames(tx: StoreTransaction, promptIds: readonly string[], clash: OnClash): Promise<void> {
   const namings = await namingsOf(storeReader(tx), promptIds)
   for (const promptId of promptIds) {
     const own = namings.get(promptId) ?? []
@@ -69,8 +61,6 @@ export function nameTaken(name: string, promptId: string): Error {
   return promptsError(
     'NAME_TAKEN',
     `The prompt "${promptId}" already has the name "${name}"; choose another, or rename that prompt.`,
-    {
-      details: { name, promptId },
-    },
+    { details: { name, promptId } },
   )
 }

@@ -1,17 +1,18 @@
-import type { JsonObject } from '@minions/core/json'
+import { operationsWith, property } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { PromptMessageSchema } from '../chat/message.js'
+import { promptsRef } from '../ref.js'
 import { ScoreSchema } from '../scoring/scores.js'
 
-/** An input is closed: a misspelt name is refused, not ignored. */
-export const closed = { additionalProperties: false } as const
+export const operation = operationsWith({ prompts: promptsRef })
 
 /** A prompt, as accepted by all operations on prompts. */
-export const PromptName = Type.String({
+export const PromptName = property.text('Id of a prompt or version, or name or title of a prompt.', 'Greeting', {
   minLength: 1,
-  description: 'Id of a prompt or version, or name or title of a prompt.',
-  examples: ['Greeting'],
 })
+
+/** What operations that read one prompt have in common. */
+export const reading = { access: 'read', input: { prompt: PromptName } } as const
 
 /** A version of a prompt, by number or id. */
 export const Version = (description: string, example: number) =>
@@ -23,35 +24,22 @@ export const Version = (description: string, example: number) =>
 export const VersionName = Version('Number or id of a version; 0 is the original prompt.', 1)
 
 /** A label that is read, `latest` included. */
-export const LabelName = Type.String({
+export const LabelName = property.text('A label, such as production, or latest for the latest version.', 'staging', {
   minLength: 1,
-  description: 'A label, such as production, or latest for the latest version.',
-  examples: ['staging'],
 })
 
-export const RequestKey = Type.String({
-  description: 'The user or object it is for; decides which version is used where traffic is split.',
-  examples: ['user-1'],
-})
-
-export const Variables = Type.Unsafe<JsonObject>({
-  type: 'object',
-  description: 'Values by variable name.',
-  examples: [{ name: 'Ada' }],
-})
-
-export const AssignedId = Type.Optional(
-  Type.String({ description: 'An id assigned elsewhere; default: a new one.', examples: ['greeting'] }),
+export const RequestKey = property.text(
+  'The user or object it is for; decides which version is used where traffic is split.',
+  'user-1',
 )
 
-const Content = Type.String({
-  description: 'The template; `{{name}}` is a variable.',
-  examples: ['Hello {{name}}!'],
-})
+export const Variables = property.record('Values by variable name.', { name: 'Ada' })
+
+export const AssignedId = Type.Optional(property.text('An id assigned elsewhere; default: a new one.', 'greeting'))
 
 /** The content of a prompt or version, and the other model inputs. */
 export const body = {
-  content: Type.Optional(Content),
+  content: Type.Optional(property.text('The template; `{{name}}` is a variable.', 'Hello {{name}}!')),
   messages: Type.Optional(
     Type.Array(PromptMessageSchema, {
       minItems: 1,
@@ -60,32 +48,15 @@ export const body = {
     }),
   ),
   settings: Type.Optional(
-    Type.Unsafe<JsonObject>({
-      type: 'object',
-      description: 'Settings of the model, such as model and temperature.',
-      examples: [{ model: 'large-3', temperature: 0.2 }],
-    }),
+    property.record('Settings of the model, such as model and temperature.', { model: 'large-3', temperature: 0.2 }),
   ),
-  responseSchema: Type.Optional(
-    Type.Unsafe<JsonObject>({
-      type: 'object',
-      description: 'JSON Schema of answers.',
-      examples: [{ type: 'object', required: ['answer'] }],
-    }),
-  ),
+  responseSchema: Type.Optional(property.record('JSON Schema of answers.', { type: 'object', required: ['answer'] })),
 }
 
 /** Attributes that can be changed, and cleared with null. */
 export const attributes = {
-  description: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: 'Its purpose.', examples: ['Opens every letter.'] }),
-  ),
-  tags: Type.Optional(
-    Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'The complete list of tags.',
-      examples: [['crm']],
-    }),
-  ),
+  description: property.nullable(Type.String(), 'Its purpose.', 'Opens every letter.'),
+  tags: property.nullable(Type.Array(Type.String()), 'The complete list of tags.', ['crm']),
 }
 
 /** An assessment of an answer by a person or model. */
@@ -95,13 +66,9 @@ export const Evaluated = {
     examples: [{ tone: 90 }],
   }),
   passed: Type.Boolean({ description: 'True if it passed.', examples: [true] }),
-  output: Type.Optional(Type.String({ description: 'What the model answered.', examples: ['Hello!'] })),
+  output: Type.Optional(property.text('What the model answered.', 'Hello!')),
   metadata: Type.Optional(
-    Type.Unsafe<JsonObject>({
-      type: 'object',
-      description: 'Anything else worth keeping: model, tokens, cost, latency.',
-      examples: [{ model: 'large-3' }],
-    }),
+    property.record('Anything else worth keeping: model, tokens, cost, latency.', { model: 'large-3' }),
   ),
 }
 

@@ -1,18 +1,25 @@
 import { coreError } from '@minions/core'
-import { defineOperation } from '@minions/core/operations'
-import { MinionSchema } from '@minions/core/schema'
+import { property } from '@minions/core/operations'
+import { MinionSchema, strictObject } from '@minions/core/schema'
 import { Type } from 'typebox'
 import { LABEL_PATTERN, MAX_LABEL } from '../labels/label-name.js'
 import { SplitComparisonSchema } from '../labels/outcomes.js'
 import { ProtectedLabelSchema } from '../labels/protected-labels.js'
 import type { SplitShare } from '../labels/split-traffic.js'
 import type { PromptsApi } from '../prompts-api.js'
-import { promptsRef } from '../ref.js'
 import type { VersionChoice } from '../versions/version-reference.js'
-import { closed, Evaluated, exampleVersions, LabelName, PromptName, RequestKey, VersionName } from './inputs.js'
+import {
+  Evaluated,
+  exampleVersions,
+  LabelName,
+  operation,
+  PromptName,
+  RequestKey,
+  reading,
+  VersionName,
+} from './inputs.js'
 import { asLabel, asLabels, LabelSchema } from './outputs.js'
 
-const deps = { prompts: promptsRef }
 const given = exampleVersions
 const staged = [...given, ['prompts.setLabel', { prompt: 'Greeting', label: 'staging', version: 1 }]] as const
 const tenth = {
@@ -34,24 +41,21 @@ const Label = Type.String({
 })
 
 const how = {
-  reason: Type.Optional(Type.String({ description: 'Reason, for the history.', examples: ['Passed the gate'] })),
+  reason: Type.Optional(property.text('Reason, for the history.', 'Passed the gate')),
   ifMove: Type.Optional(
-    Type.Integer({
+    property.whole('Fail unless the label was moved exactly this many times; 0: unless it was never set.', 1, {
       minimum: 0,
-      description: 'Fail unless the label was moved exactly this many times; 0: unless it was never set.',
-      examples: [1],
     }),
   ),
 }
 
 const setting = {
   atomic: true,
-  input: Type.Object({ prompt: PromptName, label: Label, version: Type.Optional(VersionName), ...how }, closed),
+  input: { prompt: PromptName, label: Label, version: Type.Optional(VersionName), ...how },
   output: LabelSchema,
-  deps,
 } as const
 
-export const setLabel = defineOperation({
+export const setLabel = operation({
   ...setting,
   name: 'prompts.setLabel',
   summary: 'Point an unprotected label to a version; default: the latest',
@@ -67,7 +71,7 @@ export const setLabel = defineOperation({
   },
 })
 
-export const promote = defineOperation({
+export const promote = operation({
   ...setting,
   name: 'prompts.promote',
   summary: 'Point a label to a version, even if the label is protected',
@@ -80,79 +84,69 @@ export const promote = defineOperation({
   },
 })
 
-export const removeLabel = defineOperation({
+export const removeLabel = operation({
   name: 'prompts.removeLabel',
   summary: 'Remove an unprotected label from a prompt; its history stays',
   access: 'write',
   atomic: true,
-  input: Type.Object({ prompt: PromptName, label: Label, ...how }, closed),
+  input: { prompt: PromptName, label: Label, ...how },
   output: LabelSchema,
   examples: [{ title: 'Remove staging', given: staged, input: { prompt: 'Greeting', label: 'staging' } }],
-  deps,
   async run({ prompt, label, ...options }, { prompts }, { by }) {
     await refuseProtected(prompts, label)
     return asLabel(prompts, await prompts.labels.remove(await prompts.resolve(prompt), label, { ...options, by }))
   },
 })
 
-export const listLabels = defineOperation({
+export const listLabels = operation({
   name: 'prompts.listLabels',
   summary: 'List the labels of a prompt, with the versions they point to',
-  access: 'read',
-  input: Type.Object({ prompt: PromptName }, closed),
+  ...reading,
   output: Type.Array(LabelSchema),
   examples: [{ title: 'Production and staging', given: staged, input: { prompt: 'Greeting' } }],
-  deps,
   run: async ({ prompt }, { prompts }) => asLabels(prompts, await prompts.labels.list(await prompts.resolve(prompt))),
 })
 
-export const labelHistory = defineOperation({
+export const labelHistory = operation({
   name: 'prompts.labelHistory',
   summary: 'List every move of the labels of a prompt, oldest first',
   access: 'read',
-  input: Type.Object({ prompt: PromptName, label: Type.Optional(LabelName) }, closed),
+  input: { prompt: PromptName, label: Type.Optional(LabelName) },
   output: Type.Array(LabelSchema),
   examples: [{ title: 'Of staging', given: staged, input: { prompt: 'Greeting', label: 'staging' } }],
-  deps,
   run: async ({ prompt, label }, { prompts }) =>
     asLabels(prompts, await prompts.labels.history(await prompts.resolve(prompt), label)),
 })
 
-export const resolveLabel = defineOperation({
+export const resolveLabel = operation({
   name: 'prompts.resolveLabel',
   summary: 'Get the version that a label refers to',
   access: 'read',
-  input: Type.Object({ prompt: PromptName, label: LabelName, key: Type.Optional(RequestKey) }, closed),
+  input: { prompt: PromptName, label: LabelName, key: Type.Optional(RequestKey) },
   output: MinionSchema,
   examples: [{ title: 'What is staged', given: staged, input: { prompt: 'Greeting', label: 'staging' } }],
-  deps,
   run: async ({ prompt, label, key }, { prompts }) => prompts.labels.resolve(await prompts.resolve(prompt), label, key),
 })
 
-export const splitTraffic = defineOperation({
+export const splitTraffic = operation({
   name: 'prompts.splitTraffic',
   summary: 'Split the traffic of a label between several versions',
   description: 'The first version is the control. A key gets the same version while the weights are unchanged.',
   access: 'approve',
   atomic: true,
-  input: Type.Object(
-    {
-      prompt: PromptName,
-      label: Label,
-      shares: Type.Array(
-        Type.Object({ version: VersionName, weight: Type.Number({ minimum: 0, maximum: 100 }) }, closed),
-        { description: 'Versions with their share in per cent; all add up to 100.', examples: [tenth.shares] },
-      ),
-      salt: Type.Optional(
-        Type.String({ minLength: 1, description: 'Decides with the key which version is used.', examples: ['autumn'] }),
-      ),
-      ...how,
-    },
-    closed,
-  ),
+  input: {
+    prompt: PromptName,
+    label: Label,
+    shares: property.list(
+      strictObject({ version: VersionName, weight: Type.Number({ minimum: 0, maximum: 100 }) }),
+      'Versions with their share in per cent; all add up to 100.',
+      ...tenth.shares,
+    ),
+    salt: Type.Optional(property.text('Decides with the key which version is used.', 'autumn', { minLength: 1 })),
+    ...how,
+  },
   output: LabelSchema,
   examples: [{ title: 'One in ten gets the new version', given, input: tenth }],
-  deps,
   async run({ prompt, label, shares, ...options }, { prompts }, { by }) {
     const id = await prompts.resolve(prompt)
     const chosen: SplitShare[] = []
@@ -163,35 +157,31 @@ export const splitTraffic = defineOperation({
   },
 })
 
-export const stopSplit = defineOperation({
+export const stopSplit = operation({
   name: 'prompts.stopSplit',
   summary: 'End a split immediately: all traffic goes to its control, or to the named version',
   access: 'approve',
   atomic: true,
-  input: Type.Object({ prompt: PromptName, label: Label, version: Type.Optional(VersionName), ...how }, closed),
+  input: { prompt: PromptName, label: Label, version: Type.Optional(VersionName), ...how },
   output: LabelSchema,
   examples: [{ title: 'Back to the control', given: split, input: { prompt: 'Greeting', label: 'production' } }],
-  deps,
   async run({ prompt, label, version, ...options }, { prompts }, { by }) {
     const { id, version: chosen } = await named(prompts, prompt, version)
     return asLabel(prompts, await prompts.labels.stopSplit(id, label, chosen, { ...options, by }))
   },
 })
 
-export const recordOutcome = defineOperation({
+export const recordOutcome = operation({
   name: 'prompts.recordOutcome',
   summary: 'Record the outcome of a request, for the version assigned to its key',
   access: 'write',
-  input: Type.Object(
-    {
-      prompt: PromptName,
-      label: LabelName,
-      key: RequestKey,
-      ...Evaluated,
-      renderedPrompt: Type.Optional(Type.String({ description: 'The text that was sent.', examples: ['Hello Ada!'] })),
-    },
-    closed,
-  ),
+  input: {
+    prompt: PromptName,
+    label: LabelName,
+    key: RequestKey,
+    ...Evaluated,
+    renderedPrompt: Type.Optional(property.text('The text that was sent.', 'Hello Ada!')),
+  },
   output: MinionSchema,
   examples: [
     {
@@ -200,40 +190,37 @@ export const recordOutcome = defineOperation({
       input: { prompt: 'Greeting', label: 'production', key: 'user-1', scores: { helpful: 100 }, passed: true },
     },
   ],
-  deps,
   run: async ({ prompt, label, key, ...outcome }, { prompts }, { by }) =>
     prompts.labels.record(await prompts.resolve(prompt), label, key, outcome, { by }),
 })
 
-export const compareSplit = defineOperation({
+export const compareSplit = operation({
   name: 'prompts.compareSplit',
   summary: 'Compare the recorded outcomes of the versions in a split',
   access: 'read',
-  input: Type.Object({ prompt: PromptName, label: LabelName }, closed),
+  input: { prompt: PromptName, label: LabelName },
   output: SplitComparisonSchema,
   examples: [{ title: 'Nothing recorded yet', given: split, input: { prompt: 'Greeting', label: 'production' } }],
-  deps,
   run: async ({ prompt, label }, { prompts }) => prompts.labels.compare(await prompts.resolve(prompt), label),
 })
 
-export const protectLabel = defineOperation({
+export const protectLabel = operation({
   name: 'prompts.protectLabel',
   summary: 'Protect a label on all prompts: only a person other than the author may move it',
   access: 'admin',
   atomic: true,
-  input: Type.Object({ label: Label }, closed),
+  input: { label: Label },
   output: ProtectedLabelSchema,
   examples: [{ title: 'Production', input: { label: 'production' } }],
-  deps,
   run: ({ label }, { prompts }, { by }) => prompts.labels.protect(label, { by }),
 })
 
-export const unprotectLabel = defineOperation({
+export const unprotectLabel = operation({
   name: 'prompts.unprotectLabel',
   summary: 'Remove the protection of a label',
   access: 'admin',
   atomic: true,
-  input: Type.Object({ label: Label }, closed),
+  input: { label: Label },
   output: Type.Object({ unprotected: Type.Boolean({ description: 'False when it was not protected.' }) }),
   examples: [
     {
@@ -242,18 +229,16 @@ export const unprotectLabel = defineOperation({
       input: { label: 'production' },
     },
   ],
-  deps,
   run: async ({ label }, { prompts }) => ({ unprotected: await prompts.labels.unprotect(label) }),
 })
 
-export const listProtectedLabels = defineOperation({
+export const listProtectedLabels = operation({
   name: 'prompts.listProtectedLabels',
   summary: 'List the protected labels',
   access: 'read',
-  input: Type.Object({}, closed),
+  input: {},
   output: Type.Array(ProtectedLabelSchema),
   examples: [{ title: 'One', given: [['prompts.protectLabel', { label: 'production' }]], input: {} }],
-  deps,
   run: (_, { prompts }) => prompts.labels.protected(),
 })
 
@@ -269,8 +254,6 @@ async function refuseProtected(prompts: Pick<PromptsApi, 'labels'>, label: strin
   throw coreError(
     'FORBIDDEN',
     `The label "${label}" is protected; move it with prompts.promote, which requires approve access.`,
-    {
-      details: { label },
-    },
+    { details: { label } },
   )
 }

@@ -61,12 +61,10 @@ async function asLabelsUnchecked(prompts: PromptsApi, states: readonly LabelStat
 }
 
 /** A prompt or version as `PublishedPromptSchema` describes it. */
-export const withPublished = guarded('withPublished', withPublishedUnchecked)
-
-async function withPublishedUnchecked(prompts: PromptsApi, minion: PromptMinion) {
+export const withPublished = guarded('withPublished', async (prompts: PromptsApi, minion: PromptMinion) => {
   const published = await prompts.published(minion.id)
   return { ...minion, publishedVersion: versionNumber(published), name: (await prompts.nameOf(minion.id)) ?? null }
-}
+})
 
 /** Prompts as `PublishedPromptSchema` describes them, in a few queries. */
 export async function allWithPublished(prompts: PromptsApi, minions: readonly NamedPrompt[]) {

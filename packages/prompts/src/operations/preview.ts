@@ -1,41 +1,30 @@
 import { isMinionsError, type MinionsError } from '@minions/core'
-import { defineOperation } from '@minions/core/operations'
+import { property } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { PromptMessageSchema } from '../chat/message.js'
 import { parseMessages } from '../chat/message-text.js'
 import { promptsError } from '../errors.js'
 import { compileTemplate } from '../template/compiled-template.js'
 import { TemplateError } from '../template/template-error.js'
-import { closed, Variables } from './inputs.js'
+import { operation, Variables } from './inputs.js'
 
+/** A mistake in a template. Not an `Issue`: a template is text, in which a line and a column say where. */
 const ProblemSchema = Type.Object({
   message: Type.String(),
   line: Type.Optional(Type.Integer({ description: 'Counted from 1.' })),
   column: Type.Optional(Type.Integer({ description: 'Counted from 1, in characters.' })),
 })
 
-export const preview = defineOperation({
+export const preview = operation({
   name: 'prompts.preview',
   summary: 'Render a template that is not stored, and report problems',
   description: 'For editors: an incomplete template gives problems, not an error. Fragments are kept as written.',
   access: 'read',
-  input: Type.Object(
-    {
-      content: Type.String({
-        maxLength: 1_000_000,
-        description: 'The template; `{{name}}` is a variable.',
-        examples: ['Hello {{name}}!'],
-      }),
-      variables: Type.Optional(Variables),
-      chat: Type.Optional(
-        Type.Boolean({
-          description: 'True for the text of a chat prompt: messages, each below a line such as [user].',
-          examples: [true],
-        }),
-      ),
-    },
-    closed,
-  ),
+  input: {
+    content: property.text('The template; `{{name}}` is a variable.', 'Hello {{name}}!', { maxLength: 1_000_000 }),
+    variables: Type.Optional(Variables),
+    chat: property.flag('True for the text of a chat prompt: messages, each below a line such as [user].'),
+  },
   output: Type.Object({
     text: Type.Optional(Type.String({ description: 'The rendered text; absent if it cannot be rendered.' })),
     variables: Type.Array(Type.String(), { description: 'Variables that it uses, in order of first use.' }),

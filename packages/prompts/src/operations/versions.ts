@@ -1,51 +1,40 @@
 import { coreError } from '@minions/core'
-import { defineOperation } from '@minions/core/operations'
+import { property } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { DiffResultSchema } from '../diff/diff-result.js'
-import { promptsRef } from '../ref.js'
 import { bodyOf } from '../versions/prompt-input.js'
 import {
   AssignedId,
   attributes,
   body,
-  closed,
   examplePrompt,
   exampleVersions,
+  operation,
   PromptName,
+  reading,
   Version,
   VersionName,
 } from './inputs.js'
 import { asVersion, asVersions, PublishedPromptSchema, VersionSchema, withPublished } from './outputs.js'
 
-const deps = { prompts: promptsRef }
 const given = exampleVersions
 
-export const addVersion = defineOperation({
+export const addVersion = operation({
   name: 'prompts.addVersion',
   summary: 'Add a version to a prompt; the published version stays as it is',
   description: 'Given a prompt, it follows the latest version; given a version, that one.',
   access: 'write',
   atomic: true,
-  input: Type.Object(
-    {
-      prompt: PromptName,
-      ...body,
-      changelog: Type.Optional(Type.String({ description: 'Description of the change.', examples: ['More formal'] })),
-      title: Type.Optional(
-        Type.String({
-          minLength: 1,
-          description: 'Its title; default: that of the prompt.',
-          examples: ['Greeting'],
-        }),
-      ),
-      ...attributes,
-      id: AssignedId,
-    },
-    closed,
-  ),
+  input: {
+    prompt: PromptName,
+    ...body,
+    changelog: Type.Optional(property.text('Description of the change.', 'More formal')),
+    title: Type.Optional(property.text('Its title; default: that of the prompt.', 'Greeting', { minLength: 1 })),
+    ...attributes,
+    id: AssignedId,
+  },
   output: PublishedPromptSchema,
   examples: [{ title: 'A more formal greeting', given: [examplePrompt], input: exampleVersions[1][1] }],
-  deps,
   run: async ({ prompt, content, messages, ...input }, { prompts }, { by }) => {
     const version = { ...input, ...bodyOf({ content, messages }) }
     return withPublished(prompts, await prompts.addVersion(await prompts.resolve(prompt), version, { by }))
@@ -54,12 +43,11 @@ export const addVersion = defineOperation({
 
 const publication = {
   access: 'approve',
-  input: Type.Object({ prompt: PromptName, version: Type.Optional(VersionName) }, closed),
+  input: { prompt: PromptName, version: Type.Optional(VersionName) },
   output: PublishedPromptSchema,
-  deps,
 } as const
 
-export const publish = defineOperation({
+export const publish = operation({
   ...publication,
   name: 'prompts.publish',
   summary: 'Make a version the current state of its prompt; default: the latest',
@@ -72,7 +60,7 @@ export const publish = defineOperation({
     withPublished(prompts, await prompts.publish(await prompts.resolve(prompt, version), { by })),
 })
 
-export const rollback = defineOperation({
+export const rollback = operation({
   ...publication,
   name: 'prompts.rollback',
   summary: 'Publish an older version; default: the one before the published version',
@@ -88,9 +76,7 @@ export const rollback = defineOperation({
     withPublished(prompts, await prompts.rollback(await prompts.resolve(prompt, version), { by })),
 })
 
-const reading = { access: 'read', input: Type.Object({ prompt: PromptName }, closed), deps } as const
-
-export const history = defineOperation({
+export const history = operation({
   ...reading,
   name: 'prompts.history',
   summary: 'List all versions of a prompt, oldest first, and which of them is published',
@@ -99,7 +85,7 @@ export const history = defineOperation({
   run: async ({ prompt }, { prompts }) => asVersions(prompts, await prompts.history(await prompts.resolve(prompt))),
 })
 
-export const branches = defineOperation({
+export const branches = operation({
   ...reading,
   name: 'prompts.branches',
   summary: 'List the last version of each branch of a prompt, oldest first',
@@ -108,7 +94,7 @@ export const branches = defineOperation({
   run: async ({ prompt }, { prompts }) => asVersions(prompts, await prompts.branches(await prompts.resolve(prompt))),
 })
 
-export const latest = defineOperation({
+export const latest = operation({
   ...reading,
   name: 'prompts.latest',
   summary: 'Get the latest version of a prompt, published or not',
@@ -117,7 +103,7 @@ export const latest = defineOperation({
   run: async ({ prompt }, { prompts }) => asVersion(prompts, await prompts.latest(await prompts.resolve(prompt))),
 })
 
-export const published = defineOperation({
+export const published = operation({
   ...reading,
   name: 'prompts.published',
   summary: 'Get the version of a prompt that is published',
@@ -126,23 +112,16 @@ export const published = defineOperation({
   run: async ({ prompt }, { prompts }) => asVersion(prompts, await prompts.published(await prompts.resolve(prompt))),
 })
 
-export const versionAt = defineOperation({
+export const versionAt = operation({
   name: 'prompts.versionAt',
   summary: 'Get the version of a prompt that was the latest at a time',
   access: 'read',
-  input: Type.Object(
-    {
-      prompt: PromptName,
-      date: Type.String({
-        description: 'A date, or a date and time with offset.',
-        examples: ['2030-01-31T12:00:00Z'],
-      }),
-    },
-    closed,
-  ),
+  input: {
+    prompt: PromptName,
+    date: property.text('A date, or a date and time with offset.', '2030-01-31T12:00:00Z'),
+  },
   output: VersionSchema,
   examples: [{ title: 'In a far future', given, input: { prompt: 'Greeting', date: '9999-01-01' } }],
-  deps,
   async run({ prompt, date }, { prompts }) {
     const version = await prompts.versionAt(await prompts.resolve(prompt), date)
     if (version) return asVersion(prompts, version)
@@ -150,24 +129,20 @@ export const versionAt = defineOperation({
   },
 })
 
-export const diff = defineOperation({
+export const diff = operation({
   name: 'prompts.diff',
   summary: 'Show what changed from one version of a prompt to another',
   description: 'Two prompts can be compared too: what is not a version of the prompt is the id or title of another.',
   access: 'read',
-  input: Type.Object(
-    {
-      prompt: PromptName,
-      from: Type.Optional(Version('Number or id of a version; default: the one before `to`.', 0)),
-      to: Type.Optional(Version('Number or id of a version; default: the latest.', 1)),
-    },
-    closed,
-  ),
+  input: {
+    prompt: PromptName,
+    from: Type.Optional(Version('Number or id of a version; default: the one before `to`.', 0)),
+    to: Type.Optional(Version('Number or id of a version; default: the latest.', 1)),
+  },
   output: DiffResultSchema,
   examples: [
     { title: 'The latest change', given, input: { prompt: 'Greeting' } },
     { title: 'From one version to another', given, input: { prompt: 'Greeting', from: 0, to: 1 } },
   ],
-  deps,
   run: ({ prompt, ...ends }, { prompts }) => prompts.changes(prompt, ends),
 })

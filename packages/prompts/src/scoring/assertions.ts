@@ -1,3 +1,4 @@
+import { property } from '@minions/core/operations'
 import { guarded } from '@minions/core/plugin'
 import { describeIssues, ownSchema } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
@@ -9,21 +10,12 @@ import type { JsonSchema } from './schema-evaluator.js'
 
 /** Assertions on a text, as data. */
 export const AssertionsSchema = Type.Object({
-  equals: Type.Optional(Type.String({ description: 'The exact text.', examples: ['Hello Ada!'] })),
-  contains: Type.Optional(
-    Type.Array(Type.String(), { description: 'Strings that it must all contain.', examples: [['Ada']] }),
-  ),
-  notContains: Type.Optional(
-    Type.Array(Type.String(), { description: 'Strings that it must not contain.', examples: [['{{']] }),
-  ),
-  matches: Type.Optional(
-    Type.Array(Type.String(), {
-      description: 'Patterns that must all match somewhere in it.',
-      examples: [['^Hello']],
-    }),
-  ),
-  minLength: Type.Optional(Type.Integer({ minimum: 0, description: 'Minimum number of characters.', examples: [10] })),
-  maxLength: Type.Optional(Type.Integer({ minimum: 0, description: 'Maximum number of characters.', examples: [200] })),
+  equals: Type.Optional(property.text('The exact text.', 'Hello Ada!')),
+  contains: Type.Optional(property.list(Type.String(), 'Strings that it must all contain.', 'Ada')),
+  notContains: Type.Optional(property.list(Type.String(), 'Strings that it must not contain.', '{{')),
+  matches: Type.Optional(property.list(Type.String(), 'Patterns that must all match somewhere in it.', '^Hello')),
+  minLength: Type.Optional(property.whole('Minimum number of characters.', 10, { minimum: 0 })),
+  maxLength: Type.Optional(property.whole('Maximum number of characters.', 200, { minimum: 0 })),
   jsonSchema: Type.Optional(
     Type.Unsafe<JsonSchema>({
       type: 'object',
@@ -38,18 +30,14 @@ export type Assertions = Readonly<Static<typeof AssertionsSchema>>
 const NAMES = Object.keys(AssertionsSchema.properties) as (keyof Assertions)[]
 
 /** True if anything is asserted. */
-export const hasAssertions = guarded('hasAssertions', hasAssertionsUnchecked)
-
-function hasAssertionsUnchecked(assertions: Assertions): boolean {
+export const hasAssertions = guarded('hasAssertions', (assertions: Assertions): boolean => {
   return NAMES.some((name) => assertions[name] !== undefined)
-}
+})
 
 /**
  * Judges a text by assertions; it passes when all hold. Throws `EVALUATOR_INVALID`, including when nothing is asserted.
  */
-export const assertionEvaluator = guarded('assertionEvaluator', assertionEvaluatorUnchecked)
-
-function assertionEvaluatorUnchecked(assertions: Assertions): Evaluator {
+export const assertionEvaluator = guarded('assertionEvaluator', (assertions: Assertions): Evaluator => {
   if (!hasAssertions(assertions)) {
     throw promptsError('EVALUATOR_INVALID', `Nothing is asserted; give at least one of ${NAMES.join(', ')}.`)
   }
@@ -67,15 +55,13 @@ function assertionEvaluatorUnchecked(assertions: Assertions): Evaluator {
   )
   compiled.set(assertions, evaluator)
   return evaluator
-}
+})
 
 /** Judges an answer by assertions or, without an answer, the rendered prompt. */
-export const assertionJudge = guarded('assertionJudge', assertionJudgeUnchecked)
-
-function assertionJudgeUnchecked(assertions: Assertions): Evaluate {
+export const assertionJudge = guarded('assertionJudge', (assertions: Assertions): Evaluate => {
   const evaluate = assertionEvaluator(assertions)
   return (renderedPrompt, { output }) => evaluate(output ?? renderedPrompt)
-}
+})
 
 /** Patterns and schemas are compiled once for each set of assertions. */
 const compiled = new WeakMap<Assertions, Evaluator>()

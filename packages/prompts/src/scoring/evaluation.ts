@@ -1,4 +1,5 @@
 import { guarded } from '@minions/core/plugin'
+import { issueAt } from '@minions/core/schema'
 import { promptsError } from '../errors.js'
 import { assertScores, type Scores } from './scores.js'
 
@@ -21,6 +22,15 @@ export function scored(dimension: string, score: number): Evaluation {
   return { scores: Object.fromEntries([[dimension, score]]), passed: score === 100 }
 }
 
+/** Scores of several evaluations; where two score the same dimension, the lower one. */
+export function lowestScores(all: readonly Scores[]): Scores {
+  const lowest = new Map<string, number>()
+  for (const [dimension, score] of all.flatMap(Object.entries<number>)) {
+    lowest.set(dimension, Math.min(score, lowest.get(dimension) ?? score))
+  }
+  return Object.fromEntries(lowest)
+}
+
 /** Returns the evaluation, or throws `SCORES_INVALID` when it has invalid scores or no verdict. */
 export const checkEvaluation = guarded('checkEvaluation', checkEvaluationUnchecked)
 
@@ -29,6 +39,6 @@ function checkEvaluationUnchecked(evaluation: Evaluation, dimensions: readonly s
   assertScores(scores, dimensions)
   if (typeof passed === 'boolean') return { scores, passed }
   throw promptsError('SCORES_INVALID', 'An evaluation must have `passed`, true or false.', {
-    details: { errors: [{ pointer: '/passed', message: 'is not a boolean' }] },
+    details: { errors: [issueAt('/passed', 'type', 'must be true or false', passed)] },
   })
 }

@@ -3,7 +3,14 @@ import { type JsonValue, jsonEqual } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
 import { type CompiledPattern, compilePattern } from '@minions/core/schema'
 import { promptsError } from '../errors.js'
-import { checkEvaluation, type Evaluation, type Evaluator, type EvaluatorOptions, scored } from './evaluation.js'
+import {
+  checkEvaluation,
+  type Evaluation,
+  type Evaluator,
+  type EvaluatorOptions,
+  lowestScores,
+  scored,
+} from './evaluation.js'
 import { type JsonSchema, schemaEvaluator } from './schema-evaluator.js'
 
 export interface ContainsOptions extends EvaluatorOptions {
@@ -115,16 +122,11 @@ function custom(
  */
 function all(...evaluators: readonly Evaluator[]): Evaluator {
   return (output) => {
-    const scores = new Map<string, number>()
-    let passed = true
-    for (const evaluate of evaluators) {
-      const evaluation = evaluate(output)
-      passed &&= evaluation.passed
-      for (const [dimension, score] of Object.entries(evaluation.scores)) {
-        scores.set(dimension, Math.min(score, scores.get(dimension) ?? 100))
-      }
+    const evaluations = evaluators.map((evaluate) => evaluate(output))
+    return {
+      scores: lowestScores(evaluations.map(({ scores }) => scores)),
+      passed: evaluations.every(({ passed }) => passed),
     }
-    return { scores: Object.fromEntries(scores), passed }
   }
 }
 

@@ -1,5 +1,6 @@
-import { jsonProblem, pointerTo } from '@minions/core/json'
+import { isRecord, jsonProblem, pointerTo } from '@minions/core/json'
 import { guarded, takeList } from '@minions/core/plugin'
+import { describeIssues, type Issue, issueAt } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { promptsError } from '../errors.js'
 
@@ -24,36 +25,26 @@ export const assertScores: typeof assertScoresUnchecked = guarded('assertScores'
 function assertScoresUnchecked(scores: unknown, dimensions: readonly string[] = []): asserts scores is Scores {
   const errors = scoreProblems(scores, dimensions)
   if (errors.length === 0) return
-  throw promptsError(
-    'SCORES_INVALID',
-    `The scores cannot be used: ${errors.map(({ message }) => message).join('; ')}.`,
-    {
-      details: { errors },
-    },
-  )
+  const why = describeIssues(errors, 'they')
+  throw promptsError('SCORES_INVALID', `The scores cannot be used: ${why}.`, { details: { errors } })
 }
 
-interface ScoreProblem {
-  readonly pointer: string
-  readonly message: string
-}
-
-function scoreProblems(scores: unknown, dimensions: readonly string[]): ScoreProblem[] {
-  if (typeof scores !== 'object' || scores === null || Array.isArray(scores)) {
-    return [{ pointer: '', message: 'scores must be an object that maps dimensions to integers from 0 to 100' }]
+function scoreProblems(scores: unknown, dimensions: readonly string[]): Issue[] {
+  if (!isRecord(scores)) {
+    return [issueAt('', 'type', 'must be an object that maps dimensions to integers from 0 to 100', scores)]
   }
-  const errors: ScoreProblem[] = []
+  const errors: Issue[] = []
   for (const [dimension, score] of Object.entries(scores)) {
     const pointer = pointerTo('', dimension)
     if (!isScore(score)) {
-      errors.push({ pointer, message: `"${dimension}" is ${shown(score)}, not an integer from 0 to 100` })
+      errors.push(issueAt(pointer, 'type', `is ${shown(score)}, not an integer from 0 to 100`, score))
     } else if (jsonProblem(dimension)) {
-      errors.push({ pointer, message: `the dimension "${dimension}" is not valid text` })
+      errors.push(issueAt(pointer, 'characters', 'is not valid text for the name of a dimension'))
     }
   }
   for (const dimension of new Set(takeList('The dimensions', dimensions))) {
     if (Object.hasOwn(scores, dimension)) continue
-    errors.push({ pointer: pointerTo('', dimension), message: `the declared dimension "${dimension}" has no score` })
+    errors.push(issueAt(pointerTo('', dimension), 'required', 'is a declared dimension without a score'))
   }
   return errors
 }

@@ -44,6 +44,20 @@ export interface FragmentNode extends FragmentReference {
 
 export type TemplateNode = TextNode | PlaceholderNode | IfNode | EachNode | FragmentNode
 
+/** Visits all nodes in order, those in blocks too; `inItem` is true in the body of an `#each`. */
+export function visitNodes(
+  nodes: readonly TemplateNode[],
+  visit: (node: TemplateNode, inItem: boolean) => void,
+  inItem = false,
+): void {
+  for (const node of nodes) {
+    visit(node, inItem)
+    if (node.type !== 'if' && node.type !== 'each') continue
+    visitNodes(node.body, visit, inItem || node.type === 'each')
+    if (node.otherwise) visitNodes(node.otherwise, visit, inItem)
+  }
+}
+
 /** A reference as written inside a tag. */
 export function referenceText(reference: Reference): string {
   switch (reference.kind) {

@@ -1,37 +1,29 @@
-import type { Reference, TemplateNode } from './ast.js'
+import { type Reference, type TemplateNode, visitNodes } from './ast.js'
 
 /**
  * The names a caller supplies at the top level, in order of first use: placeholders, conditions and lists. Names inside
  * an `#each` body belong to its items and are left out.
  */
 export function variablesOf(nodes: readonly TemplateNode[]): readonly string[] {
+  return [...namesUsed(nodes, false)]
+}
+
+/** Names that a template looks up inside `#each`, where an item's own property shadows a variable. */
+export function namesInItems(nodes: readonly TemplateNode[]): Set<string> {
+  return namesUsed(nodes, true)
+}
+
+function namesUsed(nodes: readonly TemplateNode[], inItems: boolean): Set<string> {
   const names = new Set<string>()
-  collect(nodes, names)
-  return [...names]
+  visitNodes(nodes, (node, inItem) => {
+    const reference = inItem === inItems ? referenceOf(node) : undefined
+    if (reference?.kind === 'name') names.add(reference.name)
+  })
+  return names
 }
 
-function collect(nodes: readonly TemplateNode[], names: Set<string>): void {
-  for (const node of nodes) {
-    switch (node.type) {
-      case 'text':
-      case 'fragment':
-        break
-      case 'placeholder':
-        add(node.reference, names)
-        break
-      case 'if':
-        add(node.condition, names)
-        collect(node.body, names)
-        collect(node.otherwise ?? [], names)
-        break
-      case 'each':
-        add(node.list, names)
-        collect(node.otherwise ?? [], names)
-        break
-    }
-  }
-}
-
-function add(reference: Reference, names: Set<string>): void {
-  if (reference.kind === 'name') names.add(reference.name)
+function referenceOf(node: TemplateNode): Reference | undefined {
+  if (node.type === 'placeholder') return node.reference
+  if (node.type === 'if') return node.condition
+  return node.type === 'each' ? node.list : undefined
 }

@@ -20,14 +20,12 @@ interface OpenBlock {
 }
 
 /** Parses a template in one pass; throws `TemplateError` with the position of the first error. */
-export const parseTemplate = guarded('parseTemplate', parseTemplateUnchecked)
-
-function parseTemplateUnchecked(source: string): readonly TemplateNode[] {
+export const parseTemplate = guarded('parseTemplate', (source: string): readonly TemplateNode[] => {
   if (typeof source !== 'string') {
     throw new TemplateError(`a template must be a string, not ${source === null ? 'null' : typeof source}`, '', 0)
   }
   return new Parser(source).parse()
-}
+})
 
 class Parser {
   readonly #source: string

@@ -16,9 +16,7 @@ export class TemplateError extends MinionsError<'TEMPLATE_INVALID'> {
     super(
       'TEMPLATE_INVALID',
       `Template error in line ${line}, column ${column}: ${typeof problem === 'string' ? problem : quote(problem)}. Near: ${excerpt}`,
-      {
-        details: { line, column, excerpt, problem },
-      },
+      { details: { line, column, excerpt, problem } },
     )
     this.name = 'TemplateError'
     this.line = line

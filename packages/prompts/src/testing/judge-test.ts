@@ -1,6 +1,6 @@
 import { promptsError } from '../errors.js'
 import { assertionEvaluator, hasAssertions } from '../scoring/assertions.js'
-import type { Evaluation } from '../scoring/evaluation.js'
+import { type Evaluation, lowestScores } from '../scoring/evaluation.js'
 import { evaluators } from '../scoring/evaluators.js'
 import { assertionsOf } from './prompt-test.js'
 import type { Answer, Evaluate, EvaluationContext, ModelAnswer, TestEvaluation } from './test-evaluation.js'
@@ -51,12 +51,9 @@ function withOutput(context: EvaluationContext, output: string): EvaluationConte
 
 /** Combines all scores, keeping the lower where both have one; passed when both passed. */
 function both(first: Evaluation, second: Evaluation): Evaluation {
-  const scores = new Map(Object.entries(Object(first.scores) as Evaluation['scores']))
-  for (const [dimension, score] of Object.entries(second.scores)) {
-    scores.set(dimension, Math.min(score, scores.get(dimension) ?? 100))
-  }
+  const scores = lowestScores([Object(first.scores), second.scores])
   // A value that is not a boolean is refused later, as it would be alone.
-  return { scores: Object.fromEntries(scores), passed: first.passed === true ? second.passed : first.passed }
+  return { scores, passed: first.passed === true ? second.passed : first.passed }
 }
 
 function answerOf(answer: string | ModelAnswer): ModelAnswer {

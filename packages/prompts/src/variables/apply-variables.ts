@@ -41,8 +41,6 @@ export function applyVariables(
     'VARIABLE_INVALID',
     `The variables do not match their declarations: ${unfit.join('; ')}.`,
     [],
-    {
-      details: { errors: unfit },
-    },
+    { details: { errors: unfit } },
   )
 }

@@ -1,6 +1,7 @@
 import { type CreateMinionInput, coreError } from '@minions/core'
 import type { JsonObject } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
+import { asJsonSchema } from '@minions/core/schema'
 import type { PromptMessage } from '../chat/message.js'
 import { messagesText } from '../chat/message-text.js'
 import { checkBody } from '../chat/prompt-body.js'
@@ -13,8 +14,8 @@ interface Attributes
   readonly tags?: readonly string[] | null | undefined
   /** Settings of the model, such as `model` and `temperature`. */
   readonly settings?: JsonObject | undefined
-  /** JSON Schema of answers. */
-  readonly responseSchema?: JsonObject | undefined
+  /** Schema of answers: JSON Schema, TypeBox, or a Standard Schema that has a JSON Schema, which is stored. */
+  readonly responseSchema?: object | undefined
 }
 
 /** A text or a list of messages. */
@@ -53,7 +54,8 @@ export function toMinionInput<Extra extends JsonObject>(
   input: Attributes & PromptBody & { readonly title: string },
   extra: Extra,
 ) {
-  const { content: given, messages, settings, responseSchema, description, tags, ...attributes } = input
+  const { content: given, messages, settings, responseSchema: schema, description, tags, ...attributes } = input
+  const responseSchema = schema && asJsonSchema(schema)
   const body = { messages: messages?.map((message) => ({ ...message })), settings, responseSchema }
   checkBody({ ...body, messages })
   const content = contentOf({ content: given, messages })

@@ -48,9 +48,7 @@ export async function findVersion(
     throw promptsError(
       'VERSION_AMBIGUOUS',
       `Prompt "${promptId}" has several versions ${choice}; give ${typeof choice === 'string' ? 'more of the id' : 'an id'}.`,
-      {
-        details: { id: promptId, version: choice, ids: [version, ...others].map((minion) => minion.id) },
-      },
+      { details: { id: promptId, version: choice, ids: [version, ...others].map((minion) => minion.id) } },
     )
   }
   return asVersion(access, version)

@@ -1,4 +1,5 @@
-import type { ClientChange, MinionsAccess } from '@minions/core'
+import type { MinionsAccess } from '@minions/core'
+import type { ClientChange } from '@minions/core/client'
 import { type EventSource, type GuardedOperation, operationsOf } from '@minions/core/operations'
 import { guarded, guardMethods } from '@minions/core/plugin'
 import type { Key } from '@minions/core/storage'

@@ -44,9 +44,7 @@ export function eventFilter(
 }
 
 /** Events of collections whose operation the caller may run, within the caller's tenant, and the caller's own. */
-export const visibleTo = guarded('visibleTo', visibleToUnchecked)
-
-function visibleToUnchecked(caller: Caller, sources: ReadonlyMap<string, Source>): WantsEvent {
+export const visibleTo = guarded('visibleTo', (caller: Caller, sources: ReadonlyMap<string, Source>): WantsEvent => {
   const open = new Map(takeItems('The sources', sources).filter(([, { guard }]) => permits(caller, guard)))
   return ({ collection, tenant, owner }) => {
     const source = open.get(collection)
@@ -55,7 +53,7 @@ function visibleToUnchecked(caller: Caller, sources: ReadonlyMap<string, Source>
     if (source.tenant === undefined || caller.tenant === undefined) return true
     return tenant === caller.tenant
   }
-}
+})
 
 function isParameter(name: string): name is (typeof PARAMETERS)[number] {
   return (PARAMETERS as readonly string[]).includes(name)

@@ -21,9 +21,8 @@ export interface Cacheable {
   readonly etag: string
 }
 
-/** A value as JSON that can be cached. */
-export function cacheable(value: unknown): Cacheable {
-  const body = JSON.stringify(value)
+/** JSON text that can be cached. */
+export function cacheable(body: string): Cacheable {
   return { body, bytes: Buffer.byteLength(body), etag: `"${hash('sha1', body, 'base64url')}"` }
 }
 

@@ -14,8 +14,8 @@ import type { Environment, Router } from './environment.js'
 import { type EventStreams, eventRoutes } from './event-routes.js'
 import { healthRoutes } from './health-routes.js'
 import { mountRoutes } from './mount-routes.js'
-import { nextTurn } from './next-turn.js'
-import { operationReader, operationRoutes, readLimit } from './operation-routes.js'
+import { operationReader } from './operation-reader.js'
+import { operationRoutes, readLimit } from './operation-routes.js'
 import type { HandlerOptions, Settings } from './options.js'
 import { type PlainReadSteps, plainReads } from './plain-reads.js'
 import { problemResponse } from './problem.js'
@@ -39,9 +39,20 @@ export interface Handler {
  * Creates the handler of an app: its operations, their OpenAPI document, health, and the routes that plugins mount.
  * Throws `CAPABILITY_MISSING` unless the app has the plugin `server()`.
  */
-export const createHandler = guarded('createHandler', createHandlerUnchecked)
+export const createHandler = guarded('createHandler', (app: ServedApp, options: HandlerOptions = {}): Handler => {
+  const { answer, stop, endStreams } = requestHandler(app, options)
+  const handle = async (request: Request, connection: Connection = {}) => answer(request, connection)
+  return Object.assign(guarded('The handler', handle), { stop, endStreams })
+})
 
-function createHandlerUnchecked(app: ServedApp, options: HandlerOptions = {}): Handler {
+/** The parts of a handler. */
+export interface RequestHandler extends Pick<Handler, 'stop' | 'endStreams'> {
+  /** Answers a request that comes from a server of ours, so that its parts need no guard. */
+  answer(request: Request, connection: Connection): Response | Promise<Response>
+}
+
+/** What `createHandler` does, for callers of ours. */
+export function requestHandler(app: ServedApp, options: HandlerOptions): RequestHandler {
   requireServed(app)
   const settings = takeHandlerOptions(options)
   const { keys, logger, limits } = app.server
@@ -52,7 +63,7 @@ function createHandlerUnchecked(app: ServedApp, options: HandlerOptions = {}): H
     requests: limiterOf('requests', settings.rateLimit, limits),
     failures: limiterOf('failures', settings.failureLimit, limits),
   })
-  const checkHost = sameHostCheck(settings)
+  const check = sameHostCheck(settings)
   const read = operationReader(app)
   const limit = readLimit(settings.readTimeout)
   let isStopping = false
@@ -66,7 +77,7 @@ function createHandlerUnchecked(app: ServedApp, options: HandlerOptions = {}): H
   })
   secureResponses(router)
   healthRoutes(router, app, () => isStopping)
-  guardOrigins(router, checkHost, settings.origins)
+  guardOrigins(router, check, settings.origins)
   router.use(compress())
   // Not for streams, which it would consume.
   for (const path of ['/api/operations/*', '/api/openapi.json']) router.use(path, etag())
@@ -74,18 +85,14 @@ function createHandlerUnchecked(app: ServedApp, options: HandlerOptions = {}): H
   const streams = apiRoutes(router, app, settings, { authenticate, read, limit })
   mountRoutes(router, app, settings, authenticate)
 
-  const reads = plainReads(router, { checkHost, authenticate, read, limit })
-  const handle = guarded('The handler', async (request: Request, connection: Connection = {}) => {
-    // Requests that arrive together take each step together, so that its code is in the caches of the processor.
-    await nextTurn()
-    return reads.fetch(request, connection)
-  })
-  return Object.assign(handle, {
+  const reads = plainReads(router, { checkHost: check.host, authenticate, read, limit })
+  return {
+    answer: (request, connection) => reads.fetch(request, { connection }),
     stop() {
       isStopping = true
     },
     endStreams: () => streams.end(),
-  })
+  }
 }
 
 function apiRoutes(
@@ -96,9 +103,9 @@ function apiRoutes(
 ): EventStreams {
   for (const path of ['/api/operations/*', '/api/openapi.json', '/api/events']) {
     router.use(path, async (context, next) => {
-      const { outcome } = context.env
+      const { outcome, connection } = context.env
       if (outcome && 'error' in outcome) throw outcome.error
-      context.set('caller', outcome?.caller ?? (await authenticate(context.req.raw, context.env)))
+      context.set('caller', outcome?.caller ?? (await authenticate(context.req.raw, connection)))
       await next()
     })
   }

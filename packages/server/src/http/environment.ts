@@ -6,7 +6,8 @@ import type { WorkSignal } from './work-signal.js'
 
 /** What Hono carries through a request. */
 export interface Environment {
-  readonly Bindings: Connection & {
+  readonly Bindings: {
+    readonly connection: Connection
     /** The outcome of a read that was started before the other steps of the request. */
     readonly outcome?: ReadOutcome | undefined
   }

@@ -67,7 +67,7 @@ export function eventRoutes(router: Router, app: ServedApp, streamsPerKey: numbe
         // The hub announces keys that are revoked from now on.
         if (caller.key !== undefined && !(await app.server.keys.isUsable(caller.key))) throw keyEnded()
         // A stream that no one has started reading is never cancelled either.
-        if (context.env.isOpen?.() === false) return
+        if (context.env.connection.isOpen?.() === false) return
         await sink.write(encoder.encode(`retry: 1000\nid: ${cursor}\n\n`))
         hub.release(listener, cursor)
         await sink.closed

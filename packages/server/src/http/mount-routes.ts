@@ -27,7 +27,7 @@ export function mountRoutes(
         if (value.path === '/' && context.req.path.startsWith('/api/')) return next()
         const { raw } = context.req
         const isKnown = value.access === 'key' || raw.headers.has('authorization')
-        const caller = isKnown ? await authenticate(raw, context.env) : undefined
+        const caller = isKnown ? await authenticate(raw, context.env.connection) : undefined
         return value.handle(raw, deps, contextOf(app, caller, context.get('requestId'), runAfter))
       })
     }

@@ -1,38 +1,15 @@
-import { nearestName } from '@minions/core'
-import { type Operation, operationsOf, runOperation } from '@minions/core/operations'
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { timeout } from 'hono/timeout'
-import type { Caller } from '../caller.js'
 import { type CallAnswer, callOperation } from '../calls/call-operation.js'
-import { serverError } from '../errors.js'
 import type { ServedApp } from '../served-app.js'
-import { type Cacheable, cacheable, cacheableResponse, jsonResponse } from './answer.js'
+import { cacheableResponse, jsonResponse } from './answer.js'
 import type { Environment, Router } from './environment.js'
+import { OPERATION_PATH, operationFinder, type ReadOperation, signalOf } from './operation-reader.js'
 import type { Settings } from './options.js'
 import { idempotencyKeyOf, preferredWait } from './preferences.js'
 import { progressStream } from './progress-stream.js'
-import { queryReader, type ReadQuery, readBody } from './read-input.js'
-import { WorkSignal } from './work-signal.js'
-
-export const OPERATION_PATH = '/api/operations/:name'
-
-/** Runs the operation that a request names, with the input in its query, and returns the result as JSON. */
-export type ReadOperation = (context: Context<Environment, typeof OPERATION_PATH>, caller: Caller) => Promise<Cacheable>
-
-/** Reads for requests with `GET`. Throws `NOT_FOUND`, `METHOD_NOT_ALLOWED`, or what `runOperation` throws. */
-export function operationReader(app: ServedApp): ReadOperation {
-  const readers = new Map<Operation, ReadQuery>()
-  return async (context, caller) => {
-    const operation = operationNamed(app, context.req.param('name'))
-    if (operation.access !== 'read') throw methodNotAllowed(operation)
-    const readQuery = readers.get(operation) ?? queryReader(operation)
-    readers.set(operation, readQuery)
-    const input = readQuery(context.req.raw.url)
-    const signal = signalOf(context)
-    return cacheable(await runOperation(app, operation.name, input, { ...caller, signal: () => signal.value }))
-  }
-}
+import { readBody } from './read-input.js'
 
 /** Aborts reads that take too long. */
 export function readLimit(readTimeout: number): MiddlewareHandler<Environment> {
@@ -51,9 +28,10 @@ export function operationRoutes(
   read: ReadOperation,
   limit: MiddlewareHandler<Environment>,
 ): void {
+  const named = operationFinder(app)
   // A write is never aborted: it becomes a run.
   router.use(OPERATION_PATH, (context, next) => {
-    const isRead = operationNamed(app, context.req.param('name')).access === 'read'
+    const isRead = named(context).access === 'read'
     return isRead && preferredWait(context.req.raw) === undefined ? limit(context, next) : next()
   })
 
@@ -65,7 +43,7 @@ export function operationRoutes(
 
   router.post(OPERATION_PATH, async (context) => {
     const { raw } = context.req
-    const operation = operationNamed(app, context.req.param('name'))
+    const operation = named(context)
     const idempotencyKey = idempotencyKeyOf(raw)
     const preferred = preferredWait(raw)
     const wait = preferred ?? (operation.access === 'read' ? Number.POSITIVE_INFINITY : runAfter)
@@ -77,13 +55,6 @@ export function operationRoutes(
   })
 }
 
-/** Aborted when the caller disconnects, or on timeout. */
-function signalOf(context: Context<Environment>): WorkSignal {
-  const signal = new WorkSignal(context.req.raw)
-  context.set('signal', signal)
-  return signal
-}
-
 function responseTo(answer: CallAnswer, wait: number | undefined): Response {
   const headers = { 'Cache-Control': 'no-store', ...(answer.replayed && { 'Idempotency-Replayed': 'true' }) }
   if ('result' in answer) return jsonResponse(answer.result, 200, headers)
@@ -92,20 +63,5 @@ function responseTo(answer: CallAnswer, wait: number | undefined): Response {
     Location: `/api/operations/runs.get?id=${encodeURIComponent(answer.run.id)}`,
     'Retry-After': '1',
     ...(wait !== undefined && { 'Preference-Applied': wait === 0 ? 'respond-async' : `wait=${wait / 1000}` }),
-  })
-}
-
-function operationNamed(app: ServedApp, name: string): Operation {
-  const all = operationsOf(app)
-  const found = all.get(name)
-  if (found) return found.value
-  const nearest = nearestName(name, all.keys())
-  const hint = nearest === undefined ? 'see GET /api/openapi.json for the existing ones.' : `did you mean "${nearest}"?`
-  throw serverError('NOT_FOUND', `There is no operation "${name.slice(0, 100)}"; ${hint}`)
-}
-
-function methodNotAllowed({ name, access }: Operation): Error {
-  return serverError('METHOD_NOT_ALLOWED', `The operation "${name}" needs the access "${access}": use POST.`, {
-    details: { allow: ['POST'] },
   })
 }

@@ -1,17 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Caller } from '../caller.js'
 import type { Cacheable } from './answer.js'
-import type { Authenticate } from './authenticate.js'
+import type { Authenticate, Connection } from './authenticate.js'
 import type { Environment, Router } from './environment.js'
 import { nextTurn } from './next-turn.js'
-import { OPERATION_PATH, type ReadOperation } from './operation-routes.js'
+import { OPERATION_PATH, type ReadOperation } from './operation-reader.js'
 
 /** The outcome of a read: the answer and its caller, or why there is none. */
 export type ReadOutcome = { readonly caller: Caller; readonly answer: Cacheable } | { readonly error: unknown }
 
 /** How plain reads are carried out: by the same functions as all others. */
 export interface PlainReadSteps {
-  /** Throws for hosts and origins that are not allowed. */
+  /** Throws for hosts that are not allowed. A plain read names no origin. */
   readonly checkHost: (request: Request) => void
   readonly authenticate: Authenticate
   readonly read: ReadOperation
@@ -37,18 +38,27 @@ const COMPRESSED_FROM = 1024
 export function plainReads(router: Router, { checkHost, authenticate, read, limit }: PlainReadSteps): Router {
   let common: Readonly<Record<string, string>> | undefined
   const reads: Router = new Hono<Environment>()
-  reads.notFound(({ req, env }) => router.fetch(req.raw, env))
+  reads.notFound(async ({ req, env }) => {
+    await nextTurn()
+    return router.fetch(req.raw, env)
+  })
   reads.get(OPERATION_PATH, async (context) => {
     const { env } = context
     const { raw, method } = context.req
+    // Requests that arrive together take each step together, so that its code is in the caches of the processor.
+    await nextTurn()
     // A method of HEAD is routed like GET.
-    if (method !== 'GET' || SPECIAL.some((name) => raw.headers.has(name))) return router.fetch(raw, env)
+    if (method !== 'GET' || isSpecial(raw, env.connection)) return router.fetch(raw, env)
     let outcome: ReadOutcome
     try {
       checkHost(raw)
-      const caller = await authenticate(raw, env)
+      const caller = await authenticate(raw, env.connection)
       const reading = read(context, caller)
-      const answer = await unlessLate(reading, () => limit(context, async () => void (await reading)))
+      // A read that waits for nothing needs no limit.
+      const isDone = !(reading instanceof Promise)
+      const answer = isDone
+        ? reading
+        : await unlessLate(reading, () => limit(context, async () => void (await reading)))
       if (common && answer.bytes < COMPRESSED_FROM) return plainResponse(common, answer)
       outcome = { caller, answer }
     } catch (error) {
@@ -60,6 +70,10 @@ export function plainReads(router: Router, { checkHost, authenticate, read, limi
     return response
   })
   return reads
+}
+
+function isSpecial({ headers }: Request, { received }: Connection): boolean {
+  return received ? SPECIAL.some((name) => name in received) : SPECIAL.some((name) => headers.has(name))
 }
 
 /**
@@ -86,7 +100,7 @@ function plainResponse(common: Readonly<Record<string, string>>, { body, bytes, 
   const headers = { ...common }
   headers['content-length'] = String(bytes)
   headers.etag = etag
-  headers['x-request-id'] = crypto.randomUUID()
+  headers['x-request-id'] = randomUUID()
   return new Response(body, { headers })
 }
 

@@ -31,15 +31,11 @@ export function limiterOf(
   return shared?.rate(name, { points, duration }) ?? new RateLimiterMemory({ points, duration })
 }
 
-/** Counts a request. Throws `RATE_LIMITED` if it is one too many. */
-export async function countRequest(limiter: RateLimiter | undefined, caller: string): Promise<void> {
-  try {
-    await limiter?.consume(caller)
-  } catch (rejected) {
-    const { msBeforeNext } = (rejected ?? {}) as { msBeforeNext?: unknown }
-    // A limiter that fails, rather than refuses, is an ordinary error.
-    if (typeof msBeforeNext !== 'number') throw rejected
-    const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000))
-    throw serverError('RATE_LIMITED', `Too many requests; try again in ${retryAfter} s.`, { details: { retryAfter } })
-  }
+/** The error for what a limiter rejects with: `RATE_LIMITED` for one request too many. */
+export function rateError(rejected: unknown): unknown {
+  const { msBeforeNext } = (rejected ?? {}) as { msBeforeNext?: unknown }
+  // A limiter that fails, rather than refuses, is an ordinary error.
+  if (typeof msBeforeNext !== 'number') return rejected
+  const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000))
+  return serverError('RATE_LIMITED', `Too many requests; try again in ${retryAfter} s.`, { details: { retryAfter } })
 }

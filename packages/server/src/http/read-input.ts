@@ -1,6 +1,8 @@
+import { getOrInsert } from '@minions/core/json'
 import type { Operation } from '@minions/core/operations'
 import { serverError } from '../errors.js'
 import { type ParameterKind, parameterKind, propertiesOf } from './parameters.js'
+import { type QueryPair, queryPairs } from './query-pairs.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -32,22 +34,31 @@ export type ReadQuery = (url: string) => Record<string, unknown>
 /** Prepares to read query parameters of an operation, each as the schema of its property says. */
 export function queryReader({ name, input }: Operation): ReadQuery {
   const kinds = new Map(Object.entries(propertiesOf(input)).map(([each, schema]) => [each, parameterKind(schema)]))
+  const kindOf = (parameter: string) => kinds.get(parameter) ?? unknownParameter(name, parameter, kinds.keys())
   return (url) => {
-    const read: Record<string, unknown> = {}
     const at = url.indexOf('?')
-    if (at < 0) return read
-    const parameters = new URLSearchParams(url.slice(at))
-    for (const parameter of new Set(parameters.keys())) {
-      const kind = kinds.get(parameter)
-      if (kind === undefined) throw unknownParameter(name, parameter, kinds.keys())
-      read[parameter] = readParameter(kind, parameter, parameters.getAll(parameter))
-    }
+    if (at < 0) return {}
+    const pairs = queryPairs(url.slice(at + 1))
+    const read: Record<string, unknown> = {}
+    for (const [parameter, values] of grouped(pairs))
+      read[parameter] = readParameter(kindOf(parameter), parameter, values)
     return read
   }
 }
 
-function unknownParameter(operation: string, parameter: string, known: Iterable<string>): Error {
-  return serverError(
+/** The values of each parameter. Most reads have one parameter, and nothing to group. */
+function grouped(pairs: readonly QueryPair[]): Iterable<readonly [name: string, values: readonly string[]]> {
+  const [only] = pairs
+  if (only && pairs.length === 1) return [[only[0], [only[1]]]]
+  const given = new Map<string, string[]>()
+  for (const [name, value] of pairs) {
+    getOrInsert(given, name, () => []).push(value)
+  }
+  return given
+}
+
+function unknownParameter(operation: string, parameter: string, known: Iterable<string>): never {
+  throw serverError(
     'VALIDATION_FAILED',
     `The operation "${operation}" has no parameter "${parameter.slice(0, 100)}"; it takes ${[...known].join(', ') || 'none'}.`,
   )

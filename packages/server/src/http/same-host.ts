@@ -15,33 +15,61 @@ export interface SameHostOptions {
   readonly origins: readonly string[]
 }
 
-/**
- * Refuses requests that were sent to another name, as by a page that points its own name at this machine (DNS
- * rebinding), and requests from pages of other origins. Throws `HOST_REFUSED` or `ORIGIN_REFUSED`.
- */
-export function sameHostCheck({ hosts, origins }: SameHostOptions): (request: Request) => void {
+/** Checks of a request against the names of a server. */
+export interface SameHostCheck {
+  /**
+   * Refuses requests that were sent to another name, as by a page that points its own name at this machine (DNS
+   * rebinding). Throws `HOST_REFUSED`.
+   */
+  host(request: Request): void
+  /** Refuses requests from pages of other origins. Throws `ORIGIN_REFUSED`. */
+  origin(request: Request): void
+}
+
+/** Prepares the checks of requests. */
+export function sameHostCheck({ hosts, origins }: SameHostOptions): SameHostCheck {
   const allowed = new Set(hosts.map((host) => host.toLowerCase()))
   const trusted = new Set(origins)
   const isAllowed = (host: string) => allowed.has(host) || allowed.has(host.replace(/:\d+$/, ''))
-  return ({ url, headers }) => {
-    const target = hostOf(url)
-    const named = headers.get('host')
-    // The target of a request line may name a host too, and need not agree with the header.
-    if (!isAllowed(target) || (named !== null && !isAllowed(named.toLowerCase()))) throw hostRefused(named ?? target)
-    const origin = headers.get('origin')
-    if (origin !== null) {
-      if (trusted.has(origin) || isSameHost(origin, target)) return
-      throw originRefused(`pages of ${origin.slice(0, 200)}`)
-    }
-    const site = headers.get('sec-fetch-site')
-    if (site === 'cross-site' || site === 'same-site') throw originRefused('pages of another origin')
+  // Nearly all requests agree with the last accepted one, in the beginning of their URL and in the header.
+  let lastStart = ''
+  let lastNamed: string | null = null
+  return {
+    host({ url, headers }) {
+      const named = headers.get('host')
+      if (lastStart !== '' && named === lastNamed && url.startsWith(lastStart)) return
+      const target = hostOf(url)
+      // The target of a request line may name a host too, and need not agree with the header.
+      if (!isAllowed(target) || (named !== null && !isAllowed(named.toLowerCase()))) throw hostRefused(named ?? target)
+      const end = endOfHost(url)
+      // With the slash, so that it is not the beginning of a longer name.
+      lastStart = url[end] === '/' ? url.slice(0, end + 1) : ''
+      lastNamed = named
+    },
+    origin({ url, headers }) {
+      const origin = headers.get('origin')
+      if (origin !== null) {
+        if (trusted.has(origin) || isSameHost(origin, hostOf(url))) return
+        throw originRefused(`pages of ${origin.slice(0, 200)}`)
+      }
+      const site = headers.get('sec-fetch-site')
+      if (site === 'cross-site' || site === 'same-site') throw originRefused('pages of another origin')
+    },
   }
 }
 
 function hostOf(url: string): string {
-  const start = url.indexOf('://') + 3
-  const end = url.slice(start).search(/[/?#]/)
-  return (end < 0 ? url.slice(start) : url.slice(start, start + end)).toLowerCase()
+  return url.slice(startOfHost(url), endOfHost(url)).toLowerCase()
+}
+
+function startOfHost(url: string): number {
+  return url.indexOf('://') + 3
+}
+
+function endOfHost(url: string): number {
+  const start = startOfHost(url)
+  const length = url.slice(start).search(/[/?#]/)
+  return length < 0 ? url.length : start + length
 }
 
 /** The scheme may differ, since a proxy in front of the server may add TLS. */

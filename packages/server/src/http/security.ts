@@ -1,6 +1,7 @@
 import { cors } from 'hono/cors'
 import { secureHeaders } from 'hono/secure-headers'
 import type { Router } from './environment.js'
+import type { SameHostCheck } from './same-host.js'
 
 /** Headers that requests from other origins may send, and response headers that they may read. */
 const SENT = [
@@ -32,9 +33,10 @@ export function secureResponses(router: Router): void {
 }
 
 /** Refuses hosts and origins that are not allowed, and tells browsers which origins are. */
-export function guardOrigins(router: Router, check: (request: Request) => void, origins: readonly string[]): void {
+export function guardOrigins(router: Router, check: SameHostCheck, origins: readonly string[]): void {
   router.use(async (context, next) => {
-    check(context.req.raw)
+    check.host(context.req.raw)
+    check.origin(context.req.raw)
     await next()
   })
   if (origins.length === 0) return

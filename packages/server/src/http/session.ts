@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.js'
 import { serverError } from '../errors.js'
-import { hashOf, matchesHash } from '../keys/key-text.js'
+import { bytesOf, hashOf, matchesHash } from '../keys/key-text.js'
 import type { SessionKey } from './options.js'
 
 /** Finds the caller of a session key; undefined for any other string. */
@@ -14,7 +14,7 @@ export function sessionCaller({ key, by = 'local', access }: SessionKey): Sessio
   if (typeof key !== 'string' || key.length < SHORTEST) {
     throw serverError('VALIDATION_FAILED', `\`session.key\` must have at least ${SHORTEST} random characters.`)
   }
-  const hash = hashOf(key)
+  const hash = bytesOf(hashOf(key))
   const caller: Caller = { by, ...(access && { access }) }
   return (text) => (matchesHash(text, hash) ? caller : undefined)
 }

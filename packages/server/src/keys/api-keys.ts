@@ -3,7 +3,7 @@ import { guardMethods, readMillis } from '@minions/core/plugin'
 import type { StorageBackend, StoreAccess } from '@minions/core/storage'
 import { serverError } from '../errors.js'
 import { type ApiKey, type KeyRecord, keyCollection, withoutHash } from './key-record.js'
-import { formatKey, hashOf, matchesHash, newKeyText, parseKey } from './key-text.js'
+import { bytesOf, formatKey, hashOf, type KeyText, matchesHash, newKeyText, parseKey } from './key-text.js'
 
 /** Input of `create`: what a key may do, and until when. */
 export type NewApiKey = Pick<ApiKey, 'owner' | 'scopes'> &
@@ -20,25 +20,49 @@ export interface KeyFilter {
 /** Minimum number of milliseconds between two updates of a key's last use. */
 const NOTED_EVERY = 60_000
 
+const NEVER = Number.NEGATIVE_INFINITY
+
 /** Maximum number of cached keys. */
 const MOST_REMEMBERED = 10_000
 
+/** A key as it was read, with its hash in bytes. */
+interface KnownKey {
+  readonly record: KeyRecord
+  readonly hash: Uint8Array
+}
+
 /** A cached key, with the data version it was read at. */
 interface Remembered {
-  readonly record: KeyRecord
+  readonly key: KnownKey
   readonly version: number
 }
 
 /** Returns the version of the data, if that is faster than reading; see the method of backends. */
 type Versioned = Pick<StorageBackend, 'dataVersion'>
 
+/** What requests do with keys, without the guards of the methods: their arguments are ours. */
+interface KeyUse {
+  /** Like `verify`; a promise only if the store has to be read. */
+  find(keys: ApiKeys, text: string): ApiKey | undefined | Promise<ApiKey | undefined>
+  /** Like `noteUse`. */
+  note(keys: ApiKeys, key: ApiKey): void
+}
+
+export let keyUse: KeyUse
+
 /** The API keys of a store: only hashes of their secrets are kept. */
 export class ApiKeys {
+  static {
+    keyUse = { find: (keys, text) => keys.#find(text), note: (keys, key) => keys.#noteUse(key) }
+  }
+
   readonly #store: StoreAccess
   readonly #clock: Clock
   readonly #versioned: Versioned
   readonly #remembered = new Map<string, Remembered>()
   readonly #noting = new Map<string, Promise<void>>()
+  /** When the last use of keys was noted, as far as this process knows, in milliseconds. */
+  readonly #notedAt = new Map<string, number>()
 
   constructor(store: StoreAccess, clock: Clock, versioned: Versioned = {}) {
     this.#store = store
@@ -89,25 +113,34 @@ export class ApiKeys {
 
   /** The key record for a key; undefined for one that is unknown, expired or revoked. */
   async verify(text: string): Promise<ApiKey | undefined> {
+    return this.#find(text)
+  }
+
+  #find(text: string): ApiKey | undefined | Promise<ApiKey | undefined> {
     const parts = parseKey(text)
     if (!parts) return undefined
-    const record = this.#recall(parts.id) ?? (await this.#read(parts.id))
-    if (!matchesHash(parts.secret, record?.hash) || !record) return undefined
-    return this.isValid(record) ? record : undefined
+    const known = this.#recall(parts.id)
+    return known ? this.#matching(known, parts) : this.#read(parts.id).then((read) => this.#matching(read, parts))
+  }
+
+  #matching(known: KnownKey | undefined, { secret }: KeyText): ApiKey | undefined {
+    return matchesHash(secret, known?.hash) && known && this.isValid(known.record) ? known.record : undefined
   }
 
   /** A cached key, unless anything was committed since, by any process. */
-  #recall(id: string): KeyRecord | undefined {
+  #recall(id: string): KnownKey | undefined {
     const known = this.#remembered.get(id)
-    return known && known.version === this.#versioned.dataVersion?.() ? known.record : undefined
+    return known && known.version === this.#versioned.dataVersion?.() ? known.key : undefined
   }
 
-  async #read(id: string): Promise<KeyRecord | undefined> {
+  async #read(id: string): Promise<KnownKey | undefined> {
     const version = this.#versioned.dataVersion?.()
     const record = await this.#store.get(keyCollection, id)
+    if (!record) return undefined
+    const key = { record, hash: bytesOf(record.hash) }
     if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear()
-    if (record && version !== undefined) this.#remembered.set(id, { record, version })
-    return record
+    if (version !== undefined) this.#remembered.set(id, { key, version })
+    return key
   }
 
   /** True if there is a key of this id that has neither expired nor been revoked. */
@@ -123,11 +156,18 @@ export class ApiKeys {
 
   /** Records the use of a key, at most once a minute. */
   noteUse(key: ApiKey): void {
+    this.#noteUse(key)
+  }
+
+  #noteUse({ id, lastUsedAt }: ApiKey): void {
     const now = readMillis(this.#clock)
-    if (key.lastUsedAt !== undefined && now - Date.parse(key.lastUsedAt) < NOTED_EVERY) return
-    if (this.#noting.has(key.id)) return
-    const noting = this.#note(key.id, timestamp(now)).finally(() => this.#noting.delete(key.id))
-    this.#noting.set(key.id, noting)
+    if (now - (this.#notedAt.get(id) ?? NEVER) < NOTED_EVERY || this.#noting.has(id)) return
+    const notedAt = lastUsedAt === undefined ? NEVER : Date.parse(lastUsedAt)
+    if (this.#notedAt.size >= MOST_REMEMBERED) this.#notedAt.clear()
+    this.#notedAt.set(id, notedAt)
+    if (now - notedAt < NOTED_EVERY) return
+    const noting = this.#note(id, timestamp(now)).finally(() => this.#noting.delete(id))
+    this.#noting.set(id, noting)
   }
 
   /** Waits for pending updates. */

@@ -1,14 +1,16 @@
-import { timestamp } from '@minions/core'
+import { everyPage, timestamp } from '@minions/core'
 import {
   ACCESS_KINDS,
   asPage,
   defineOperation,
   isWithin,
   type OperationContext,
+  operationsWith,
   pageInput,
   pageOf,
+  property,
 } from '@minions/core/operations'
-import { isDate } from '@minions/core/schema'
+import { isDate, strictObject } from '@minions/core/schema'
 import { Type } from 'typebox'
 import { serverError } from '../errors.js'
 import { serverRef } from '../ref.js'
@@ -16,13 +18,11 @@ import { grantOf } from './grant-of.js'
 import { type ApiKey, ApiKeySchema } from './key-record.js'
 
 const deps = { server: serverRef }
-const closed = { additionalProperties: false } as const
+const operation = operationsWith(deps, { perTenant: true })
 
-const Owner = Type.String({
+const Owner = property.text('Its user, the author of every change made with it.', 'ada', {
   minLength: 1,
   maxLength: 200,
-  description: 'Its user, the author of every change made with it.',
-  examples: ['ada'],
 })
 
 const areas = (description: string, example: string) =>
@@ -34,51 +34,36 @@ const areas = (description: string, example: string) =>
     }),
   )
 
-export const create = defineOperation({
+export const create = operation({
   name: 'keys.create',
   summary: 'Create an API key for the server',
   description:
     'The key is shown only in the answer: the store keeps a hash of it. A caller cannot grant more than it has.',
   access: 'admin',
-  perTenant: true,
   secret: true,
-  input: Type.Object(
-    {
-      owner: Owner,
-      name: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 200, description: 'What it is for.', examples: ['Nightly report'] }),
-      ),
-      scopes: Type.Array(Type.Enum(ACCESS_KINDS), {
-        default: ['read'],
-        minItems: 1,
-        description: 'Kinds of access: read, write, approve, admin; read by default.',
-        examples: [['read', 'write']],
-      }),
-      namespaces: areas('Areas whose operations it may run, such as prompts; all by default.', 'prompts'),
-      tenant: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 200,
-          description: 'The tenant it is confined to; any tenant by default.',
-          examples: ['acme'],
-        }),
-      ),
-      shared: areas('For a key with a tenant: areas shared between tenants that it may use all the same.', 'prompts'),
-      expiresAt: Type.Optional(
-        Type.String({
-          description: 'When it expires: a date, or a date and time with its offset; never by default.',
-          examples: ['2099-12-31'],
-        }),
-      ),
-    },
-    closed,
-  ),
+  input: {
+    owner: Owner,
+    name: Type.Optional(property.text('What it is for.', 'Nightly report', { minLength: 1, maxLength: 200 })),
+    scopes: Type.Array(Type.Enum(ACCESS_KINDS), {
+      default: ['read'],
+      minItems: 1,
+      description: 'Kinds of access: read, write, approve, admin; read by default.',
+      examples: [['read', 'write']],
+    }),
+    namespaces: areas('Areas whose operations it may run, such as prompts; all by default.', 'prompts'),
+    tenant: Type.Optional(
+      property.text('The tenant it is confined to; any tenant by default.', 'acme', { minLength: 1, maxLength: 200 }),
+    ),
+    shared: areas('For a key with a tenant: areas shared between tenants that it may use all the same.', 'prompts'),
+    expiresAt: Type.Optional(
+      property.text('When it expires: a date, or a date and time with its offset; never by default.', '2099-12-31'),
+    ),
+  },
   output: Type.Object({
     key: Type.String({ description: 'The key itself, to be sent as `Authorization: Bearer …`.' }),
     record: ApiKeySchema,
   }),
   examples: [{ title: 'A key that reads', input: { owner: 'ada', scopes: ['read'] } }],
-  deps,
   async run({ expiresAt, ...input }, { server }, context) {
     const tenant = tenantOf(input.tenant, context)
     if (!isWithin(grantOf({ ...input, tenant }), context.grant)) {
@@ -96,15 +81,13 @@ export const create = defineOperation({
   },
 })
 
-export const list = defineOperation({
+export const list = operation({
   name: 'keys.list',
   summary: 'List the API keys of the server, without their secrets',
   access: 'admin',
-  perTenant: true,
-  input: Type.Object({ owner: Type.Optional(Owner), ...pageInput }, closed),
+  input: { owner: Type.Optional(Owner), ...pageInput },
   output: pageOf(ApiKeySchema),
   examples: [{ title: 'All keys', given: [['keys.create', { owner: 'ada' }]], input: {} }],
-  deps,
   run: async (filter, { server }, { tenant }) => asPage(await server.keys.list({ ...filter, tenant })),
 })
 
@@ -114,12 +97,12 @@ export const revoke = defineOperation({
   access: 'admin',
   perTenant: true,
   destructive: true,
-  input: Type.Object(
+  input: strictObject(
     {
-      id: Type.Optional(Type.String({ minLength: 1, description: 'Id of the key.', examples: ['0123456789abcdef'] })),
+      id: Type.Optional(property.text('Id of the key.', '0123456789abcdef', { minLength: 1 })),
       owner: Type.Optional(Owner),
     },
-    { ...closed, minProperties: 1, maxProperties: 1 },
+    { minProperties: 1, maxProperties: 1 },
   ),
   output: Type.Object({ revoked: Type.Array(ApiKeySchema) }),
   examples: [
@@ -132,13 +115,9 @@ export const revoke = defineOperation({
   deps,
   async run({ id, owner }, { server }, { by, tenant }) {
     if (id !== undefined) return { revoked: [await server.keys.revoke(id, { by, tenant })] }
+    const keys = await everyPage((next) => server.keys.list({ owner, tenant, ...next }))
     const revoked: ApiKey[] = []
-    let cursor: string | undefined
-    do {
-      const page = await server.keys.list({ owner, tenant, cursor })
-      for (const key of page.items) revoked.push(await server.keys.revoke(key.id, { by, tenant }))
-      cursor = page.nextCursor
-    } while (cursor !== undefined)
+    for (const key of keys) revoked.push(await server.keys.revoke(key.id, { by, tenant }))
     return { revoked }
   },
 })

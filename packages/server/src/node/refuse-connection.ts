@@ -1,5 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Writable } from 'node:stream'
+import type { MinionsError } from '@minions/core'
 import { serverError } from '../errors.js'
 import { problemOf } from '../http/problem.js'
 
@@ -9,7 +11,16 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): 
     socket.destroy()
     return
   }
-  const problem = problemOf(refusalOf(error), 'none')
+  refuse(socket, refusalOf(error))
+}
+
+/** Answers `CONNECT`, which Node takes for the beginning of a tunnel. */
+export function refuseTunnel(_request: unknown, socket: Writable): void {
+  refuse(socket, serverError('BAD_REQUEST', 'This server is not a proxy; send the request to it without CONNECT.'))
+}
+
+function refuse(socket: Writable, error: MinionsError): void {
+  const problem = problemOf(error, 'none')
   const body = JSON.stringify(problem)
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,

@@ -3,12 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { guarded } from '@minions/core/plugin'
 import { serverError } from '../errors.js'
-import { createHandler } from '../http/create-handler.js'
+import { requestHandler } from '../http/create-handler.js'
 import type { HandlerOptions } from '../http/options.js'
 import { problemResponse } from '../http/problem.js'
 import { isLoopback, LOOPBACK_HOSTS } from '../http/same-host.js'
 import type { ServedApp } from '../served-app.js'
-import { refuseConnection } from './refuse-connection.js'
+import { NodeConnection } from './node-connection.js'
+import { refuseConnection, refuseTunnel } from './refuse-connection.js'
 import { stoppable } from './stop-server.js'
 
 /** Where and how to serve. */
@@ -49,27 +50,25 @@ const CONNECTIONS = {
 const LONGEST_SILENCE = 120_000
 
 /** Serves an app on Node. Throws `CANNOT_LISTEN` when the address or port is not available. */
-export const serve = guarded('serve', serveUnchecked)
-
-async function serveUnchecked(app: ServedApp, options: ServeOptions = {}): Promise<RunningServer> {
+export const serve = guarded('serve', async (app: ServedApp, options: ServeOptions = {}): Promise<RunningServer> => {
   const { host = '127.0.0.1', port = 4747, drainTime = 0, stopTimeout = 30_000, ...settings } = options
   const isLocal = isLoopback(host) || LOOPBACK_HOSTS.includes(host)
   if (settings.withoutKey && !isLocal) {
     throw serverError('VALIDATION_FAILED', `Serving without a key is possible on 127.0.0.1 only, not on "${host}".`)
   }
-  const handler = createHandler(app, settings)
+  const handler = requestHandler(app, settings)
   const { logger } = app.server
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
-      handler(request, {
-        remoteAddress: (incoming as HttpBindings['incoming']).socket.remoteAddress,
-        isOpen: () => !outgoing.destroyed,
-      }),
+      handler.answer(request, new NodeConnection(incoming as HttpBindings['incoming'], outgoing)),
     { errorHandler: (error) => problemResponse(unreadable(error), 'none', logger) },
   )
   const server = createServer(CONNECTIONS, listener)
   server.setTimeout(LONGEST_SILENCE)
   server.on('clientError', refuseConnection)
+  server.on('connect', refuseTunnel)
+  // Node would refuse unknown expectations without a problem document; a server may ignore them.
+  server.on('checkExpectation', listener)
   const stopServer = stoppable(server, { drainTime, timeout: stopTimeout, endStreams: handler.endStreams })
   await listen(server, host, port)
   const bound = (server.address() as AddressInfo).port
@@ -84,7 +83,7 @@ async function serveUnchecked(app: ServedApp, options: ServeOptions = {}): Promi
       return stopping
     },
   }
-}
+})
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import { openApiDocument } from './document.js'
 export function openApiRoute(router: Router, app: ServedApp): void {
   let document: Cacheable | undefined
   router.get('/api/openapi.json', () => {
-    document ??= cacheable(openApiDocument(app))
+    document ??= cacheable(JSON.stringify(openApiDocument(app)))
     return cacheableResponse(document)
   })
 }

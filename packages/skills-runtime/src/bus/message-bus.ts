@@ -1,7 +1,7 @@
 import { generateId, TypedEmitter } from '@minions/core'
 import { systemTimers, type Timers, withDeadline } from '@minions/core/coordination'
 import { isRecord, type JsonObject } from '@minions/core/json'
-import { guardMethods, silentLogger } from '@minions/core/plugin'
+import { guarded, guardMethods, silentLogger } from '@minions/core/plugin'
 import { checkMillis, checkObject, checkSignal } from '../arguments.js'
 import { skillsError } from '../errors.js'
 import type {
@@ -32,6 +32,9 @@ import type { TransportLink } from './transport/transport.js'
 
 const NO_OPTIONS: SendOptions = Object.freeze({})
 
+/** A payload is copied within the limits of a record. */
+const COPIED = { checksInside: false } as const
+
 /**
  * Carries messages between agents: to a topic or to one agent, by priority, until they expire. Every delivery is
  * counted exactly once as delivered, expired or dead letter. What a handler throws reaches neither the sender nor the
@@ -47,6 +50,16 @@ export class MessageBus {
   readonly #here: LocalDelivery
   readonly #link: TransportLink
   readonly #store: MessageStore | undefined
+  readonly #publish = guarded(
+    'MessageBus.publish',
+    (topic: string, payload: JsonObject, options?: SendOptions) => this.#post(topic, null, payload, options),
+    COPIED,
+  )
+  readonly #sendTo = guarded(
+    'MessageBus.send',
+    (agentId: string, payload: JsonObject, options?: SendOptions) => this.#post(null, agentId, payload, options),
+    COPIED,
+  )
   #isClosed = false
 
   constructor(given: MessageBusOptions = {}) {
@@ -73,7 +86,11 @@ export class MessageBus {
 
   /** Sends a message, by default an event, to all subscribers of a topic. Resolves to its record. */
   publish(topic: string, payload: JsonObject, options?: SendOptions): Promise<SentMessage> {
-    return this.#post(topic, null, payload, options)
+    try {
+      return Promise.resolve(this.#publish(topic, payload, options))
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 
   /**
@@ -82,7 +99,11 @@ export class MessageBus {
    * `MAILBOX_FULL`.
    */
   send(agentId: string, payload: JsonObject, options?: SendOptions): Promise<SentMessage> {
-    return this.#post(null, agentId, payload, options)
+    try {
+      return Promise.resolve(this.#sendTo(agentId, payload, options))
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 
   /** Sends a message given as a record; absent attributes get the usual defaults, except sender and type. */
@@ -244,12 +265,12 @@ export class MessageBus {
     })
   }
 
-  async #post(
+  #post(
     topic: string | null,
     agentId: string | null,
     payload: JsonObject,
     options: SendOptions = NO_OPTIONS,
-  ): Promise<SentMessage> {
+  ): SentMessage | Promise<SentMessage> {
     checkObject('The message', options)
     const { correlation_id, sender_id = SYSTEM_SENDER } = options
     const type = options.message_type ?? (this.#isAnswer(correlation_id, sender_id, agentId) ? 'response' : 'event')
@@ -307,4 +328,5 @@ export class MessageBus {
   }
 }
 
-guardMethods(MessageBus, { callsBack: ['subscribe'] })
+// What sends is guarded where it is synchronous, which saves a promise for each message.
+guardMethods(MessageBus, { callsBack: ['subscribe'], except: ['publish', 'send'] })

@@ -17,8 +17,9 @@ const ClusterWorkerSchema = Type.Object({
   host: Type.String({ description: 'Name of the machine.' }),
   pid: Type.Integer(),
   state: Type.Enum(['active', 'draining', 'silent'], {
-    description: 'A silent worker has not renewed its lease in time; other workers take its jobs.',
+    description: 'A silent worker has not renewed its lease in time, as far as clocks agree; others take its jobs.',
   }),
+  lease_ms: Type.Integer({ minimum: 1, description: 'Milliseconds without renewal after which others take its jobs.' }),
   concurrency: Count,
   tags: Type.Array(Tag),
   skills: Type.Array(Type.String(), { description: 'Skills whose code it has, as name@version.' }),
@@ -39,7 +40,7 @@ const ClusterQueueSchema = Type.Object({
   running: Count,
   limit: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
   oldest_at: Type.Union([Timestamp, Type.Null()], { description: 'When the oldest waiting job was submitted.' }),
-  served: Type.Boolean({ description: 'Whether any worker has the code and the tags.' }),
+  served: Type.Boolean({ description: 'Whether any active worker has the code and the tags.' }),
 })
 
 /** Workers, queues, leases and throughput of one store. */

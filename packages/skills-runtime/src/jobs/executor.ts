@@ -70,14 +70,14 @@ export interface WorkerLink {
 
 /** A filter for jobs; all conditions must match. */
 export interface JobFilter {
-  readonly job_id?: string | readonly string[]
-  readonly status?: JobStatus | readonly JobStatus[]
-  readonly skill_name?: string | readonly string[]
-  readonly tenant_id?: string
-  readonly worker_id?: string
-  readonly schedule_id?: string
+  readonly job_id?: string | readonly string[] | undefined
+  readonly status?: JobStatus | readonly JobStatus[] | undefined
+  readonly skill_name?: string | readonly string[] | undefined
+  readonly tenant_id?: string | undefined
+  readonly worker_id?: string | undefined
+  readonly schedule_id?: string | undefined
   /** Maximum number of jobs to list; 100 by default. */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /** Optional capabilities of an executor. What it lacks is refused with `CAPABILITY_MISSING`. */

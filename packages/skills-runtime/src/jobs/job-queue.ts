@@ -1,7 +1,7 @@
 import { type Clock, generateId } from '@minions/core'
 import { systemTimers, type Timers } from '@minions/core/coordination'
 import { guardMethods, type IdSource, type Logger, silentLogger, takeOptions } from '@minions/core/plugin'
-import { compileSchema } from '@minions/core/schema'
+import { compileSchema, describeIssues } from '@minions/core/schema'
 import type { StoreAccess } from '@minions/core/storage'
 import { Type } from 'typebox'
 import { skillsError } from '../errors.js'
@@ -46,7 +46,7 @@ export interface RunningWorker {
   stop(milliseconds?: number): Promise<void>
 }
 
-const checkWork = compileSchema(
+const isWork = compileSchema(
   Type.Object({
     concurrency: Type.Integer({ minimum: 1, maximum: 10_000 }),
     tags: Type.Array(Tag, { maxItems: JOB_LIMITS.tags }),
@@ -121,10 +121,8 @@ export class JobQueue {
   /** Sets the maximum number of concurrent jobs of a skill, across all workers; null for no limit. */
   async limit(skillName: string, limit: number | null): Promise<void> {
     if (limit !== null && !(Number.isInteger(limit) && limit >= 1 && limit <= JOB_LIMITS.limit)) {
-      throw skillsError(
-        'VALIDATION_FAILED',
-        `The limit of a skill must be a whole number from 1 to ${JOB_LIMITS.limit}, or null.`,
-      )
+      const message = `The limit of a skill must be a whole number from 1 to ${JOB_LIMITS.limit}, or null.`
+      throw skillsError('VALIDATION_FAILED', message)
     }
     await this.executor.setLimit(skillName, limit)
   }
@@ -137,8 +135,11 @@ export class JobQueue {
   /** Starts a worker in this process, for the skills whose code is registered. */
   async work(options: WorkOptions = {}): Promise<RunningWorker> {
     const { concurrency = 4, tags = [], skills } = options
-    const { valid, issues } = judge({ concurrency, tags })
-    if (!valid) throw skillsError('VALIDATION_FAILED', `A worker cannot be started like this: ${issues}.`)
+    const work = { concurrency, tags }
+    if (!isWork.check(work)) {
+      const issues = describeIssues(isWork.issues(work), 'it', 1)
+      throw skillsError('VALIDATION_FAILED', `A worker cannot be started like this: ${issues}.`)
+    }
     const id = this.#ids()
     const endpoint = new JobWorker({ manager: this.#manager, workerId: id, concurrency, tags, only: skills })
     const link = await this.executor.connect(endpoint)
@@ -167,9 +168,3 @@ export class JobQueue {
 }
 
 guardMethods(JobQueue, { callsBack: ['work'] })
-
-function judge(value: object): { readonly valid: boolean; readonly issues: string } {
-  if (checkWork.check(value)) return { valid: true, issues: '' }
-  const [first] = checkWork.issues(value)
-  return { valid: false, issues: `${first?.pointer ?? ''} ${first?.message ?? 'it is not valid'}` }
-}

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { eventSources, operations } from '@minions/core/operations'
 import { definePlugin, guarded, optional, tokens } from '@minions/core/plugin'
+import { optionalInteger } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import manifest from '../../package.json' with { type: 'json' }
 import { checkObject } from '../arguments.js'
@@ -14,27 +15,19 @@ import { jobsCollections } from './store/jobs-collections.js'
 import { StoreExecutor } from './store/store-executor.js'
 
 export const JobsSettingsSchema = Type.Object({
-  leaseMs: Type.Optional(
-    Type.Integer({
-      minimum: 100,
-      description: 'Milliseconds without a heartbeat after which other workers take the jobs of a worker; 5,000.',
-    }),
+  leaseMs: optionalInteger(
+    100,
+    'Milliseconds without a heartbeat after which other workers take the jobs of a worker; 5,000.',
   ),
-  maxWaiting: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Maximum number of jobs that may wait; no limit by default.' }),
-  ),
-  keepFor: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Milliseconds for which completed jobs are kept; a day.' }),
-  ),
+  maxWaiting: optionalInteger(1, 'Maximum number of jobs that may wait; no limit by default.'),
+  keepFor: optionalInteger(0, 'Milliseconds for which completed jobs are kept; a day.'),
 })
 
 /** The options of the plugin. */
 export type JobsOptions = Readonly<Static<typeof JobsSettingsSchema>>
 
 /** The plugin: `app.jobs` submits and runs jobs, on the app's store unless another plugin provides an executor. */
-export const jobs = guarded('jobs', jobsUnchecked)
-
-function jobsUnchecked(options: JobsOptions = {}) {
+export const jobs = guarded('jobs', (options: JobsOptions = {}) => {
   checkObject('The plugin', options)
   return definePlugin({
     ref: jobsRef,
@@ -63,4 +56,4 @@ function jobsUnchecked(options: JobsOptions = {}) {
     },
     dispose: (queue) => queue.close(),
   })
-}
+})

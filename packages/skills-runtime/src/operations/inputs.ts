@@ -1,36 +1,35 @@
 import type { JsonObject } from '@minions/core/json'
+import { type OperationContext, operationsWith, property } from '@minions/core/operations'
+import { issueAt } from '@minions/core/schema'
 import { Type } from 'typebox'
 import { skillsRef } from '../ref.js'
 import { RESERVED_NAMES } from '../runtime/subagents/origin.js'
-import { assertValid, attributeIssue } from '../validation.js'
+import { assertValid } from '../validation.js'
 
-/** Inputs are closed: a misspelt name is refused, not ignored. */
-export const closed = { additionalProperties: false } as const
+export const operation = operationsWith({ skills: skillsRef })
 
-export const deps = { skills: skillsRef }
+export const SkillNameInput = property.text('Name of a skill.', 'patrol', { minLength: 1 })
 
-export const SkillNameInput = Type.String({ minLength: 1, description: 'Name of a skill.', examples: ['patrol'] })
+export const VersionInput = Type.Optional(property.text('Version of the skill; the highest by default.', '1.0.0'))
 
-export const VersionInput = Type.Optional(
-  Type.String({ description: 'Version of the skill; the highest by default.', examples: ['1.0.0'] }),
-)
-
-export const AgentName = Type.Optional(Type.String({ description: 'A name for the subagent.', examples: ['scout'] }))
+export const AgentName = Type.Optional(property.text('A name for the subagent.', 'scout'))
 
 export const ListLimit = Type.Optional(
-  Type.Integer({ minimum: 1, description: 'Maximum number of records to list; all by default.', examples: [20] }),
+  property.whole('Maximum number of records to list; all by default.', 20, { minimum: 1 }),
 )
 
-const Time = (description: string, example: string) => Type.Optional(Type.String({ description, examples: [example] }))
+export const NewestFirst = property.flag('The newest first, and with a limit only those.')
 
 /** Time window of starts; the filters of the runtime use the same names. */
 export const started = {
-  startedAfter: Time('Started at this time or later: RFC 3339, or a date alone.', '2026-01-31T09:30:00Z'),
-  startedBefore: Time('Started before this time.', '2026-02-01'),
+  startedAfter: Type.Optional(
+    property.text('Started at this time or later: RFC 3339, or a date alone.', '2026-01-31T09:30:00Z'),
+  ),
+  startedBefore: Type.Optional(property.text('Started before this time.', '2026-02-01')),
 }
 
 /** Subagents have no author, so their creator and tenant are metadata. */
-export function author({ by, tenant }: { readonly by?: string | undefined; readonly tenant?: string | undefined }) {
+export function author({ by, tenant }: Pick<OperationContext, 'by' | 'tenant'>) {
   return { ...(by !== undefined && { by }), ...(tenant !== undefined && { tenant_id: tenant }) }
 }
 
@@ -39,9 +38,6 @@ export function requireUnreserved(metadata: JsonObject): void {
   const taken = RESERVED_NAMES.filter((name) => Object.hasOwn(metadata, name))
   assertValid(
     'The subagent',
-    taken.map((name) => ({
-      ...attributeIssue('metadata', 'RESERVED', `"metadata.${name}" is set by the runtime; choose another name.`),
-      pointer: `/metadata/${name}`,
-    })),
+    taken.map((name) => issueAt(`/metadata/${name}`, 'RESERVED', 'is set by the runtime; choose another name')),
   )
 }

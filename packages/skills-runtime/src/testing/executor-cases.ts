@@ -10,8 +10,10 @@ import {
   type Perform,
   refused,
   sorted,
+  submitOne,
   turn,
   untilAborted,
+  untilFinished,
   waitAll,
 } from './executor-workers.js'
 
@@ -29,7 +31,10 @@ export interface ExecutorCase {
   run(createCluster: () => ExecutorCluster | Promise<ExecutorCluster>): Promise<void>
 }
 
-function executorCase(name: string, test: (join: () => Promise<Executor>) => Promise<void>): ExecutorCase {
+/** A case gets a member of its cluster, and a function with which others join. */
+type Test = (executor: Executor, join: () => Promise<Executor>) => Promise<void>
+
+function executorCase(name: string, test: Test): ExecutorCase {
   return {
     name,
     async run(createCluster) {
@@ -41,7 +46,7 @@ function executorCase(name: string, test: (join: () => Promise<Executor>) => Pro
         return executor
       }
       try {
-        await test(join)
+        await test(await join(), join)
       } finally {
         for (const executor of joined) await executor.close()
         await cluster.close?.()
@@ -53,9 +58,9 @@ function executorCase(name: string, test: (join: () => Promise<Executor>) => Pro
 /** The requirements of an `Executor`. Run each with your test runner: `it(name, () => run(createCluster))`. */
 export const executorCases: readonly ExecutorCase[] = [
   executorCase(
-    'gives a job to one worker that has its skill, and its result to the caller that waits',
-    async (join) => {
-      const [here, there] = [await join(), await join()]
+    'gives a job to one worker that has its skill, and its result to the waiting caller',
+    async (here, join) => {
+      const there = await join()
       const [first] = await connect(there)
       const [second] = await connect(here, { skills: ['swim@1.0.0'] })
       const [job] = await here.submit([{ skill: 'walk', params: { n: 1 }, tenant: 'acme', metadata: { why: 'test' } }])
@@ -72,8 +77,7 @@ export const executorCases: readonly ExecutorCase[] = [
     },
   ),
 
-  executorCase('takes a job of one id once', async (join) => {
-    const executor = await join()
+  executorCase('takes a job of one id once', async (executor) => {
     const job = { id: 'same', skill: 'walk', params: { n: 1 } }
     const [first, second] = await executor.submit([job, { ...job, params: { n: 2 } }])
     assert.deepEqual(first, second)
@@ -84,8 +88,7 @@ export const executorCases: readonly ExecutorCase[] = [
     assert.deepEqual(worker.numbers, [known?.parameters.n])
   }),
 
-  executorCase('gives a job only to a worker with the version and the tags that it needs', async (join) => {
-    const executor = await join()
+  executorCase('gives a job only to a worker with the version and the tags that it needs', async (executor) => {
     const [old] = await connect(executor, { skills: ['walk@1.0.0'] })
     const [tagged] = await connect(executor, { skills: ['walk@2.0.0'], tags: ['gpu', 'eu'] })
     const jobs = await executor.submit([
@@ -99,20 +102,18 @@ export const executorCases: readonly ExecutorCase[] = [
     assert.deepEqual([...tagged.numbers].sort(), ['both', 'gpu', 'new'])
   }),
 
-  executorCase('reports jobs that no worker can do, and keeps them for one that can', async (join) => {
-    const executor = await join()
+  executorCase('reports jobs that no worker can do, and keeps them for one that can', async (executor) => {
     await connect(executor, { skills: ['swim@1.0.0'] })
-    const [job] = await executor.submit([{ skill: 'walk', version: '3.0.0', tags: ['gpu'] }])
+    const id = await submitOne(executor, { version: '3.0.0', tags: ['gpu'] })
     const before = await executor.status()
     assert.deepEqual(before.unserved, ['walk@3.0.0 [gpu]'])
-    assert.equal(before.oldest?.job_id, job?.job_id)
+    assert.equal(before.oldest?.job_id, id)
     await connect(executor, { skills: ['walk@3.0.0'], tags: ['gpu'] })
     assert.deepEqual((await executor.status()).unserved, [])
-    assert.equal((await executor.wait(job?.job_id as string)).status, 'completed')
+    assert.equal((await executor.wait(id)).status, 'completed')
   }),
 
-  executorCase('gives the most urgent job first, and of equals the one that came first', async (join) => {
-    const executor = await join()
+  executorCase('gives the most urgent job first, and of equals the one that came first', async (executor) => {
     const jobs = []
     for (const [n, priority] of [5, 9, 1, 5, 1].entries()) {
       jobs.push(...(await executor.submit([{ skill: 'walk', params: { n }, priority }])))
@@ -122,8 +123,7 @@ export const executorCases: readonly ExecutorCase[] = [
     assert.deepEqual(worker.numbers, [2, 4, 0, 3, 1])
   }),
 
-  executorCase('holds a job back until it is due', async (join) => {
-    const executor = await join()
+  executorCase('holds a job back until it is due', async (executor) => {
     const early: unknown[] = []
     const perform: Perform = (delivery) => {
       if (Date.now() < delivery.job.due_at) early.push(delivery.job.parameters.n)
@@ -142,8 +142,7 @@ export const executorCases: readonly ExecutorCase[] = [
     assert.equal((await executor.get(never?.job_id as string))?.status, 'waiting')
   }),
 
-  executorCase('never gives a worker more jobs at once than it takes', async (join) => {
-    const executor = await join()
+  executorCase('never gives a worker more jobs at once than it takes', async (executor) => {
     const held = gate()
     const perform: Perform = async (delivery, worker) => {
       if (worker.running === 3) held.open()
@@ -156,12 +155,10 @@ export const executorCases: readonly ExecutorCase[] = [
     assert.equal(worker.got.length, 20)
   }),
 
-  executorCase('gives a job that only waits for others no slot', async (join) => {
-    const executor = await join()
+  executorCase('gives a job that only waits for others no slot', async (executor) => {
     const perform: Perform = async (delivery) => {
       if (delivery.job.skill_name === 'lead') {
-        const [child] = await executor.submit([{ skill: 'walk', params: { n: 1 } }])
-        await executor.wait(child?.job_id as string)
+        await executor.wait(await submitOne(executor))
       }
       return done(delivery)
     }
@@ -173,16 +170,15 @@ export const executorCases: readonly ExecutorCase[] = [
     for (const { status } of await waitAll(executor, jobs)) assert.equal(status, 'completed')
   }),
 
-  executorCase('keeps failed jobs as dead letters that can be sent again', async (join) => {
-    const [here, there] = [await join(), await join()]
+  executorCase('keeps failed jobs as dead letters that can be sent again', async (here, join) => {
+    const there = await join()
     let fails = true
     const perform: Perform = (delivery) => {
       if (fails) throw Object.assign(new Error('out of paper'), { code: 'PAPER' })
       return done(delivery)
     }
     const [worker] = await connect(there, { perform })
-    const [job] = await here.submit([{ skill: 'walk', params: { n: 1 } }])
-    const id = job?.job_id as string
+    const id = await submitOne(here)
     const failed = await here.wait(id)
     assert.equal(failed.status, 'failed')
     assert.deepEqual(failed.error, { code: 'PAPER', message: 'out of paper' })
@@ -204,23 +200,19 @@ export const executorCases: readonly ExecutorCase[] = [
     assert.equal(await here.get(id), undefined)
   }),
 
-  executorCase('takes an answer that is not an outcome, and a rejection, for a failure', async (join) => {
-    const executor = await join()
+  executorCase('takes an answer that is not an outcome, and a rejection, for a failure', async (executor) => {
     await connect(executor, { perform: () => Promise.reject(new Error('broken')) })
-    const [job] = await executor.submit([{ skill: 'walk' }])
-    const { status, error } = await executor.wait(job?.job_id as string)
+    const { status, error } = await executor.wait(await submitOne(executor))
     assert.equal(status, 'failed')
     assert.equal(error?.message, 'broken')
   }),
 
-  executorCase('cancels a job that waits, and aborts one in the hands of a worker elsewhere', async (join) => {
-    const [here, there] = [await join(), await join()]
-    const [waiting] = await here.submit([{ skill: 'walk' }])
-    assert.equal((await here.cancel(waiting?.job_id as string)).status, 'cancelled')
+  executorCase('cancels a job that waits, and aborts one in the hands of a worker elsewhere', async (here, join) => {
+    const there = await join()
+    assert.equal((await here.cancel(await submitOne(here))).status, 'cancelled')
     const began = gate()
     const [worker] = await connect(there, { perform: untilAborted(began.open) })
-    const [job] = await here.submit([{ skill: 'walk' }])
-    const id = job?.job_id as string
+    const id = await submitOne(here)
     await began.opened
     assert.equal((await here.cancel(id)).status, 'cancelled')
     assert.equal((await here.wait(id)).status, 'cancelled')
@@ -230,30 +222,23 @@ export const executorCases: readonly ExecutorCase[] = [
     assert.equal(worker.got.length, 1)
   }),
 
-  executorCase('gives a job that was given back to a worker again, and does not count that', async (join) => {
-    const executor = await join()
+  executorCase('gives a job that was given back to a worker again, and does not count that', async (executor) => {
     const perform: Perform = (delivery, worker) => (worker.got.length < 3 ? { status: 'released' } : done(delivery))
     const [worker] = await connect(executor, { perform })
-    const [job] = await executor.submit([{ skill: 'walk' }])
-    const ended = await executor.wait(job?.job_id as string)
+    const ended = await executor.wait(await submitOne(executor))
     assert.equal(ended.status, 'completed')
     assert.equal(ended.deliveries, 1)
     assert.equal(worker.got.length, 3)
   }),
 
-  executorCase('drains a worker: it ends what it has and takes nothing more', async (join) => {
-    const [here, there] = [await join(), await join()]
-    const [began, finish] = [gate(), gate()]
-    const perform: Perform = async (delivery) => {
-      began.open()
-      await finish.opened
-      return done(delivery)
-    }
+  executorCase('drains a worker: it ends what it has and takes nothing more', async (here, join) => {
+    const there = await join()
+    const { perform, began, finish } = untilFinished()
     const [worker, link] = await connect(there, { concurrency: 1, perform })
     const jobs = await here.submit(numbered(3))
-    await began.opened
+    await began
     const drained = link.drain()
-    finish.open()
+    finish()
     await drained
     assert.equal(worker.got.length, 1)
     assert.equal((await here.get(worker.got[0]?.job_id as string))?.status, 'completed')
@@ -263,30 +248,31 @@ export const executorCases: readonly ExecutorCase[] = [
     assert.equal(next.got.length, 2)
   }),
 
-  executorCase('breaks off what a drained worker does not end in time, for another worker to do', async (join) => {
-    const [here, there] = [await join(), await join()]
-    const began = gate()
-    const [, link] = await connect(there, { perform: untilAborted(began.open) })
-    const [job] = await here.submit([{ skill: 'walk', params: { n: 1 } }])
-    await began.opened
-    await link.drain(0)
-    const [next] = await connect(here)
-    assert.equal((await here.wait(job?.job_id as string)).status, 'completed')
-    assert.equal(next.got.length, 1)
-  }),
+  executorCase(
+    'breaks off what a drained worker does not end in time, for another worker to do',
+    async (here, join) => {
+      const there = await join()
+      const began = gate()
+      const [, link] = await connect(there, { perform: untilAborted(began.open) })
+      const id = await submitOne(here)
+      await began.opened
+      await link.drain(0)
+      const [next] = await connect(here)
+      assert.equal((await here.wait(id)).status, 'completed')
+      assert.equal(next.got.length, 1)
+    },
+  ),
 
-  executorCase('carries every JSON value unchanged', async (join) => {
-    const [here, there] = [await join(), await join()]
+  executorCase('carries every JSON value unchanged', async (here, join) => {
+    const there = await join()
     const params = JSON.parse('{"__proto__":{"a":1},"toString":[null,true,1e-7,"\\u2028 😀"],"":{"deep":[[[]]]}}')
     const perform: Perform = ({ job }) => ({ status: 'completed', result: job.parameters as JsonObject })
     await connect(there, { perform })
-    const [job] = await here.submit([{ skill: 'walk', params }])
-    const { result } = await here.wait(job?.job_id as string)
+    const { result } = await here.wait(await submitOne(here, { params }))
     assert.equal(JSON.stringify(sorted(result)), JSON.stringify(sorted(params)))
   }),
 
-  executorCase('refuses what cannot be a job, and then takes none of what came with it', async (join) => {
-    const executor = await join()
+  executorCase('refuses what cannot be a job, and then takes none of what came with it', async (executor) => {
     const large = 'x'.repeat(JOB_LIMITS.parameters)
     const good = { skill: 'walk' }
     for (const bad of [{ skill: '' }, { skill: 'walk', params: { large } }, { skill: 'walk', priority: 0 }]) {
@@ -296,25 +282,19 @@ export const executorCases: readonly ExecutorCase[] = [
     assert.deepEqual(await executor.list(), [])
   }),
 
-  executorCase('says of a job that it does not know that there is none', async (join) => {
-    const executor = await join()
+  executorCase('says of a job that it does not know that there is none', async (executor) => {
     for (const call of ['wait', 'cancel', 'resend', 'remove'] as const) {
       await refused(executor[call]('no-such-job'), 'NOT_FOUND')
     }
     assert.equal(await executor.get('no-such-job'), undefined)
   }),
 
-  executorCase('shows who works, what runs and what waits', async (join) => {
-    const [here, there] = [await join(), await join()]
-    const [began, finish] = [gate(), gate()]
-    const perform: Perform = async (delivery) => {
-      began.open()
-      await finish.opened
-      return done(delivery)
-    }
+  executorCase('shows who works, what runs and what waits', async (here, join) => {
+    const there = await join()
+    const { perform, began, finish } = untilFinished()
     const [worker] = await connect(there, { concurrency: 1, tags: ['eu'], perform })
     const jobs = await here.submit([...numbered(2), { skill: 'walk', delay: 60_000 }])
-    await began.opened
+    await began
     const status = await here.status()
     assert.equal(status.running, 1)
     assert.equal(status.waiting, 1)
@@ -330,13 +310,13 @@ export const executorCases: readonly ExecutorCase[] = [
     )
     const [queue] = status.queues
     assert.deepEqual([queue?.skill_name, queue?.waiting, queue?.delayed, queue?.running], ['walk', 1, 1, 1])
-    finish.open()
+    finish()
     await waitAll(here, jobs.slice(0, 2))
     assert.equal((await here.status()).completed_last_minute, 2)
   }),
 
-  executorCase('keeps the limit of a skill over all workers', async (join) => {
-    const [here, there] = [await join(), await join()]
+  executorCase('keeps the limit of a skill over all workers', async (here, join) => {
+    const there = await join()
     if (!here.capabilities.limits) return refused(here.setLimit('walk', 1), 'CAPABILITY_MISSING')
     await here.setLimit('walk', 2)
     let running = 0
@@ -355,8 +335,7 @@ export const executorCases: readonly ExecutorCase[] = [
     await waitAll(here, await here.submit(numbered(2)))
   }),
 
-  executorCase('lets tenants take turns, however many jobs one of them has', async (join) => {
-    const executor = await join()
+  executorCase('lets tenants take turns, however many jobs one of them has', async (executor) => {
     if (!executor.capabilities.fair) return
     const jobs = [...(await executor.submit(numbered(20, { tenant: 'large' })))]
     jobs.push(...(await executor.submit(numbered(2, { tenant: 'small' }))))
@@ -366,22 +345,20 @@ export const executorCases: readonly ExecutorCase[] = [
     assert.ok(last < 6, `the last job of the small tenant was number ${last + 1}`)
   }),
 
-  executorCase('completes every job once when many submit and many work', async (join) => {
-    const members = [await join(), await join(), await join()]
+  executorCase('completes every job once when many submit and many work', async (first, join) => {
+    const members = [first, await join(), await join()]
     const recorders = []
     for (const member of members) recorders.push((await connect(member, { concurrency: 5 }))[0])
     const submitted = await Promise.all(members.map((member) => member.submit(numbered(40))))
     const all = submitted.flat()
-    const ended = await waitAll(members[0] as Executor, all)
+    const ended = await waitAll(first, all)
     assert.ok(ended.every(({ status }) => status === 'completed'))
     const got = recorders.flatMap((recorder) => recorder.got.map(({ job_id }) => job_id))
     assert.deepEqual(got.sort(), all.map(({ job_id }) => job_id).sort())
   }),
 
-  executorCase('ends waiting when it is closed or told to', async (join) => {
-    const executor = await join()
-    const [job] = await executor.submit([{ skill: 'walk' }])
-    const id = job?.job_id as string
+  executorCase('ends waiting when it is closed or told to', async (executor) => {
+    const id = await submitOne(executor)
     const stop = new AbortController()
     const stopped = executor.wait(id, { signal: stop.signal })
     stop.abort(new Error('no longer needed'))

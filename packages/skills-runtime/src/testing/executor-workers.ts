@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import type { JsonValue } from '@minions/core/json'
 import type { Delivery, Executor, JobOutcome, WorkerEndpoint, WorkerLink } from '../jobs/executor.js'
 import type { Job } from '../jobs/job/job-schema.js'
+import type { NewJob } from '../jobs/job/new-job.js'
+import { versionsOf } from '../jobs/store/read-status.js'
 
 /** The function with which a worker runs a job. */
 export type Perform = (delivery: Delivery, worker: Recorder) => Promise<JobOutcome> | JobOutcome
@@ -27,10 +29,7 @@ export class Recorder implements WorkerEndpoint {
   }
 
   skills() {
-    return this.#skills.map((skill) => ({
-      name: skill.split('@')[0] as string,
-      version: skill.split('@')[1] as string,
-    }))
+    return versionsOf({ skills: [...this.#skills] })
   }
 
   async perform(delivery: Delivery): Promise<JobOutcome> {
@@ -74,6 +73,23 @@ export function untilAborted(began: () => void): Perform {
       signal.addEventListener('abort', () => resolve({ status: 'released' }), { once: true })
       began()
     })
+}
+
+/** Runs jobs until they are told to finish. */
+export function untilFinished() {
+  const [began, finish] = [gate(), gate()]
+  const perform: Perform = async (delivery) => {
+    began.open()
+    await finish.opened
+    return done(delivery)
+  }
+  return { perform, began: began.opened, finish: finish.open }
+}
+
+/** Submits a job, and resolves to its id. */
+export async function submitOne(executor: Executor, job: Partial<NewJob> = {}): Promise<string> {
+  const [submitted] = await executor.submit([{ skill: 'walk', ...job }])
+  return (submitted as Job).job_id
 }
 
 /** Jobs with numbers. */

@@ -19,9 +19,7 @@ export interface FaultyStore extends StoreAccess {
 }
 
 /** Wraps a store so that its transactions can be made to fail with `STORAGE_UNAVAILABLE`, before or after they commit. */
-export const injectFaults = guarded('injectFaults', injectFaultsUnchecked)
-
-function injectFaultsUnchecked(store: StoreAccess): FaultyStore {
+export const injectFaults = guarded('injectFaults', (store: StoreAccess): FaultyStore => {
   let decide: ((transaction: number) => Fault) | undefined
   let count = 0
   const faulty = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -48,7 +46,7 @@ function injectFaultsUnchecked(store: StoreAccess): FaultyStore {
       return (...args: unknown[]) => faulty(() => call(...args) as Promise<unknown>)
     },
   }) as FaultyStore
-}
+})
 
 function unavailable(transaction: number, what: string): MinionsError {
   return new MinionsError('STORAGE_UNAVAILABLE', `An injected fault: transaction ${transaction} ${what}.`)

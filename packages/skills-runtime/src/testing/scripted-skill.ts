@@ -1,3 +1,4 @@
+import { abortable } from '@minions/core/coordination'
 import type { JsonObject, JsonValue } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
 import { defineSkill } from '../skills/definition/define-skill.js'
@@ -53,14 +54,8 @@ function scriptedSkillUnchecked(
     async execute(params, context) {
       const { attempt, agentId, executionId, idempotencyKey, state } = context
       const script = scripts[Math.min(calls.length, scripts.length - 1)] ?? { return: {} }
-      calls.push({
-        params: structuredClone(params) as JsonObject,
-        attempt,
-        agentId,
-        executionId,
-        idempotencyKey,
-        state,
-      })
+      const copy = structuredClone(params) as JsonObject
+      calls.push({ params: copy, attempt, agentId, executionId, idempotencyKey, state })
       return (await follow(Array.isArray(script) ? script : [script as Action], context)) as JsonObject
     },
   })
@@ -74,15 +69,7 @@ async function follow(actions: readonly Action[], context: SkillContext): Promis
     if ('checkpoint' in action) await context.checkpoint(action.checkpoint)
     else if ('progress' in action) context.progress(action.progress)
     else if ('wait' in action) await action.wait(context)
-    else if ('hang' in action) await hang(context.signal)
-    else await new Promise(() => {})
+    else await abortable(new Promise(() => {}), 'hang' in action ? context.signal : undefined)
   }
   return {}
-}
-
-function hang(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    if (signal.aborted) reject(signal.reason)
-  })
 }

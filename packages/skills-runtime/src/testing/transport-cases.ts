@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { MessageBusOptions } from '../bus/bus-options.js'
 import { completeMessage } from '../bus/message/compose-message.js'
 import type { SentMessage } from '../bus/message/sent-message.js'
 import { MessageBus } from '../bus/message-bus.js'
@@ -61,12 +62,33 @@ function transportCase(name: string, test: (network: TransportNetwork) => Promis
   }
 }
 
+/** A case on two buses of a network. */
+function busCase(
+  name: string,
+  options: readonly [MessageBusOptions, MessageBusOptions],
+  test: (here: MessageBus, there: MessageBus) => Promise<void>,
+): TransportCase {
+  return transportCase(name, async (network) => {
+    const open = async (one: MessageBusOptions) => new MessageBus({ ...one, transport: await network.join() })
+    const [here, there] = [await open(options[0]), await open(options[1])]
+    await test(here, there)
+    await Promise.all([here.close(), there.close()])
+  })
+}
+
 /** Connects endpoints, each to its own transport, in order. */
 async function connect(network: TransportNetwork, ...endpoints: TransportEndpoint[]) {
   const links = []
   for (const endpoint of endpoints) links.push((await network.join()).connect(endpoint))
   return links as [ReturnType<MessageTransport['connect']>, ...ReturnType<MessageTransport['connect']>[]]
 }
+
+/** Options of a bus that knows these agents and no others. */
+function only(...ids: string[]): MessageBusOptions {
+  return { agents: (id) => ids.includes(id) }
+}
+
+const small: MessageBusOptions = { ...only('agent-b'), mailboxLimit: 1, overflow: 'reject' }
 
 /** The requirements of a `MessageTransport`. Run each with your test runner: `it(name, () => run(createNetwork))`. */
 export const messageTransportCases: readonly TransportCase[] = [
@@ -163,9 +185,7 @@ export const messageTransportCases: readonly TransportCase[] = [
     for (const { got } of endpoints) assert.deepEqual(got.map(({ message_id }) => message_id).sort(), ids)
   }),
 
-  transportCase('carries requests and responses between buses', async (network) => {
-    const bus = async (own: string) => new MessageBus({ transport: await network.join(), agents: (id) => id === own })
-    const [here, there] = [await bus('agent-a'), await bus('agent-b')]
+  busCase('carries requests and responses between buses', [only('agent-a'), only('agent-b')], async (here, there) => {
     const heard: string[] = []
     there.subscribe('news.*', ({ topic }) => heard.push(String(topic)))
     await here.publish('news.one', {}, { sender_id: 'agent-a' })
@@ -175,21 +195,17 @@ export const messageTransportCases: readonly TransportCase[] = [
     assert.deepEqual(response.payload, { n: 2 })
     assert.deepEqual(heard, ['news.one'])
     assert.equal(there.stats().deadLettered + here.stats().deadLettered, 0)
-    await Promise.all([here.close(), there.close()])
   }),
 
-  transportCase('carries the response to the bus that waits for it, whichever bus asks', async (network) => {
-    const [here, there] = [await openBus(network), await openBus(network)]
+  busCase('carries the response to the bus that waits for it, whichever bus asks', [{}, {}], async (here, there) => {
     const answering = there.receive('agent-b').then((request) => there.reply(request, { n: 2 }))
     // Both buses would take mail for any agent and for the system, so it is the wait that decides.
     const response = await here.request('agent-b', { n: 1 }, { timeout: PATIENCE })
     await answering
     assert.deepEqual(response.payload, { n: 2 })
-    await Promise.all([here.close(), there.close()])
   }),
 
-  transportCase('carries mail to the bus where its recipient receives', async (network) => {
-    const [here, there] = [await openBus(network), await openBus(network)]
+  busCase('carries mail to the bus where its recipient receives', [{}, {}], async (here, there) => {
     const receiving = there.receive('agent-b')
     await here.send('agent-b', { n: 1 })
     assert.equal(there.stats().delivered, 1)
@@ -200,11 +216,9 @@ export const messageTransportCases: readonly TransportCase[] = [
     assert.deepEqual(there.tryReceive('agent-b')?.payload, { n: 3 })
     assert.deepEqual(there.tryReceive('agent-b')?.payload, { n: 2 })
     assert.equal(here.stats().deliveries, 0)
-    await Promise.all([here.close(), there.close()])
   }),
 
-  transportCase('sends mail after a recipient that receives elsewhere', async (network) => {
-    const [here, there] = [await openBus(network), await openBus(network)]
+  busCase('sends mail after a recipient that receives elsewhere', [{}, {}], async (here, there) => {
     await here.send('agent-b', { n: 1 })
     await here.send('agent-b', { n: 2 })
     assert.equal(here.stats().pending, 2)
@@ -212,22 +226,13 @@ export const messageTransportCases: readonly TransportCase[] = [
     assert.deepEqual((await there.receive('agent-b', { timeout: PATIENCE })).payload, { n: 2 })
     assert.equal(here.stats().pending, 0)
     assert.equal(there.stats().delivered, 2)
-    await Promise.all([here.close(), there.close()])
   }),
 
-  transportCase('tells the sender that the mailbox of its recipient is full', async (network) => {
-    const transport = await network.join()
-    const there = new MessageBus({ transport, agents: (id) => id === 'agent-b', mailboxLimit: 1, overflow: 'reject' })
-    const here = new MessageBus({ transport: await network.join(), agents: () => false })
+  busCase('tells the sender that the mailbox of its recipient is full', [only(), small], async (here) => {
     await here.send('agent-b', {})
     await assert.rejects(here.send('agent-b', {}), { code: 'MAILBOX_FULL' })
-    await Promise.all([here.close(), there.close()])
   }),
 ]
-
-async function openBus(network: TransportNetwork): Promise<MessageBus> {
-  return new MessageBus({ transport: await network.join() })
-}
 
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))

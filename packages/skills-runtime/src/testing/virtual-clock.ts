@@ -1,5 +1,5 @@
 import { type Clock, timestamp } from '@minions/core'
-import type { Timers } from '@minions/core/coordination'
+import { sleep, type Timers } from '@minions/core/coordination'
 import { guardMethods, readMillis } from '@minions/core/plugin'
 import { storeCalls } from './watch-store.js'
 
@@ -57,7 +57,7 @@ export class VirtualClock {
 
   /** Resolves after that many virtual milliseconds. */
   sleep(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => this.timers.set(milliseconds, resolve))
+    return sleep(milliseconds, this.timers)
   }
 
   /** Advances time, timer by timer, running everything that each of them triggers. */

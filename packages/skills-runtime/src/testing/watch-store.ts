@@ -12,9 +12,7 @@ export function storeCalls(): number {
  * Wraps a store on files or a database, whose answers take real time, so that virtual time does not pass while one of
  * its calls is open.
  */
-export const watchStore = guarded('watchStore', watchStoreUnchecked)
-
-function watchStoreUnchecked<S extends StoreAccess>(store: S): S {
+export const watchStore = guarded('watchStore', <S extends StoreAccess>(store: S): S => {
   requireFunction('watchStore', store.transaction)
   return new Proxy(store, {
     get(target, property) {
@@ -30,4 +28,4 @@ function watchStoreUnchecked<S extends StoreAccess>(store: S): S {
       }
     },
   })
-}
+})

@@ -187,7 +187,7 @@ describe('the rules of a message', () => {
     const base = { topic: 't', sender_id: 'agent-1', message_type: 'event', payload: {} }
     await expect(bus.dispatch({ ...base, ...change } as never)).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
-      details: { errors: [{ field }] },
+      details: { errors: [{ pointer: `/${field}` }] },
     })
     expect(bus.stats()).toMatchObject({ sent: 0, deliveries: 0 })
   })

@@ -1,3 +1,4 @@
+import { systemTimers } from '@minions/core/coordination'
 import { describe, expect, it } from 'vitest'
 import { JobClaimer } from '../../src/jobs/store/claim-jobs.js'
 import { cluster, process, skill } from '../support/job-processes.js'
@@ -41,7 +42,7 @@ describe('the limit of a skill', () => {
     await queue.limit('b', 1)
     const of = (name: string, priority: number) => Array.from({ length: 5 }, () => ({ skill: name, priority }))
     await queue.submitAll([...of('a', 1), ...of('b', 2), ...of('c', 3)])
-    const claimer = new JobClaimer(store, Date.now)
+    const claimer = new JobClaimer({ store, clock: Date.now, timers: systemTimers })
     const served = { queues: ['a@*', 'b@*', 'c@*'], tagKeys: [''] }
     const claim = async (slots: number) =>
       (await claimer.claim('worker', served, slots)).map(({ record }) => record.skill_name)

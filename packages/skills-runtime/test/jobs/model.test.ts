@@ -22,7 +22,6 @@ interface Worker {
   name: string
   pc: 'free' | 'held' | 'done' | 'unsure' | 'dead'
   held: Revised<Job> | undefined
-  /** True if it knows that it has left the roster is found out with its next beat. */
   claims: number
   lives: number
 }
@@ -62,7 +61,9 @@ class World {
         if (pc === 'free' && worker.claims < CLAIMS) {
           all.set(`${name} claims`, () => this.#claim(worker, false))
           all.set(`${name} claims, and the answer is lost`, () => this.#claim(worker, true))
-          all.set(`${name} gets the job from a queue that delivers twice`, () => this.#deliver(worker))
+        }
+        if (pc === 'held' || pc === 'done') {
+          all.set(`${name} is told again of the job that it has`, () => this.#deliverAgain(worker))
         }
         if (pc === 'held') {
           all.set(`${name} does it`, async () => {
@@ -147,10 +148,12 @@ class World {
     worker.pc = 'held'
   }
 
-  async #deliver(worker: Worker): Promise<void> {
-    const [held] = await this.ledger.claimById(worker.id, [JOB])
-    worker.claims++
+  /** A queue that delivers twice: the worker claims once more, and gets the job only if it has lost it meanwhile. */
+  async #deliverAgain(worker: Worker): Promise<void> {
+    const before = worker.held as Revised<Job>
+    const [held] = await this.ledger.claim(worker.id, SERVED, 1)
     if (held === undefined) return
+    expect(await this.ledger.end(before, { status: 'completed', result: {} })).toBe(false)
     worker.held = held
     worker.pc = 'held'
   }

@@ -242,6 +242,7 @@ describe('schedules', () => {
       { cron: 'often', job },
       { cron: '0 3 * * *', timezone: 'Mars/Olympus', job },
       { cron: '0 3 * * *', job: { skill: '' } },
+      { cron: '0 0 31 2 *', job },
     ]) {
       await expect(queue.schedules.save({ id: 'bad', ...bad })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
     }

@@ -29,6 +29,26 @@ describe.each(backends)('listing by time on $name', (backend) => {
     )
   })
 
+  it('gives the newest first, and with a limit only those', async () => {
+    const { manager, clock } = await setUp(backend, [scriptedSkill('skill')])
+    const times: string[] = []
+    for (let run = 0; run < 5; run++) {
+      times.push(clock.timestamp)
+      const { agent_id } = await manager.spawn({ name: `agent-${run}` })
+      await manager.run(agent_id, 'skill')
+      await clock.advance(60_000)
+    }
+    const newest = times.toReversed()
+    const agents = async (filter: object) => (await manager.list(filter)).map(({ name }) => name)
+    const starts = async (filter: object) => (await manager.executions(filter)).map(({ started_at }) => started_at)
+    expect(await starts({ newest_first: true })).toEqual(newest)
+    expect(await starts({ newestFirst: true, limit: 2 })).toEqual(newest.slice(0, 2))
+    expect(await starts({ newest_first: true, started_before: newest[0], limit: 1 })).toEqual([newest[1]])
+    expect(await starts({ newest_first: false, limit: 1 })).toEqual([times[0]])
+    expect(await agents({ newest_first: true, limit: 2 })).toEqual(['agent-4', 'agent-3'])
+    await expect(manager.list({ newest_first: 'yes' as never })).rejects.toMatchObject(coded('VALIDATION_FAILED'))
+  })
+
   it('refuses what is not a time', async () => {
     const { manager } = await setUp(backend)
     for (const time of ['yesterday', '2025-02-30', 5, null, [], new Date(Number.NaN), '']) {

@@ -134,14 +134,14 @@ describe('loadSkills', () => {
       'throws.mjs MODULE_FAILED',
       'unclosed/SKILL.md SYNTAX',
     ])
-    expect(messages).toMatch(/"version" is required.*"parameters_schema" is required/)
+    expect(messages).toMatch(/\/version is required.*\/parameters_schema is required/)
     expect(messages).toContain('boom')
   })
 
   it('names the broken rules of a skill', async () => {
     await write({ 'a.json': json('navigate', { timeout: 0, tags: 'x' }) })
     const { problems } = await loadSkills(dir)
-    expect(problems[0]?.errors?.map(({ field }) => field)).toEqual(['timeout', 'tags'])
+    expect(problems[0]?.errors?.map(({ pointer }) => pointer)).toEqual(['/timeout', '/tags'])
   })
 
   it('is not led out of the folder, round in circles, or into a pipe', async () => {

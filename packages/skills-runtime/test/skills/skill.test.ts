@@ -104,14 +104,14 @@ describe('validateSkill', () => {
   it.each(failing)('refuses %s = %o and names it', (attribute, value) => {
     const { valid, errors } = validateSkill({ ...minimal, [attribute]: value })
     expect(valid).toBe(false)
-    expect(new Set(errors.map(({ field }) => field))).toEqual(new Set([attribute]))
-    expect(errors[0]?.message).toContain(attribute)
+    expect(new Set(errors.map(({ pointer }) => pointer.split('/')[1]))).toEqual(new Set([attribute]))
+    expect(errors[0]?.message).toMatch(/^[a-z].*[^.]$/)
   })
 
   it('refuses what is no object, and says everything at once', () => {
     for (const value of [undefined, null, 'skill', 5, []]) expect(validateSkill(value).valid).toBe(false)
-    const fields = validateSkill({ name: 'x', version: '1', timeout: 0 }).errors.map(({ field }) => field)
-    expect(new Set(fields)).toEqual(new Set(['name', 'version', 'timeout', 'parameters_schema']))
+    const pointers = validateSkill({ name: 'x', version: '1', timeout: 0 }).errors.map(({ pointer }) => pointer)
+    expect(new Set(pointers)).toEqual(new Set(['/name', '/version', '/timeout', '/parameters_schema']))
   })
 
   it('looks at own properties only and leaves its argument alone', () => {
@@ -127,7 +127,7 @@ describe('validateSkill', () => {
     const module = new URL('file:///skills/navigate.js')
     expect(validateSkill({ ...minimal, isolation: 'worker', module }).valid).toBe(true)
     expect(validateSkill({ ...minimal, isolation: 'worker', execute: () => ({}) }).errors[0]?.code).toBe('CLOSURE')
-    expect(validateSkill({ ...minimal, isolation: 'worker' }).errors[0]?.field).toBe('module')
+    expect(validateSkill({ ...minimal, isolation: 'worker' }).errors[0]?.pointer).toBe('/module')
   })
 })
 
@@ -146,7 +146,7 @@ describe('defineSkill', () => {
       expect.objectContaining({
         code: 'VALIDATION_FAILED',
         details: {
-          errors: [expect.objectContaining({ field: 'timeout' }), expect.objectContaining({ field: 'tags' })],
+          errors: [expect.objectContaining({ pointer: '/timeout' }), expect.objectContaining({ pointer: '/tags/0' })],
         },
       }),
     )

@@ -16,7 +16,7 @@ import { type Folder, STATE_FOLDER } from '../folder.js'
 import {
   type Change,
   encodeApplied,
-  encodeRecord,
+  encodeRecords,
   hasLaterRecord,
   type JournalHeader,
   type JournalRecord,
@@ -27,10 +27,12 @@ import {
 export const JOURNAL = `${STATE_FOLDER}/journal`
 
 /**
- * The file grows by this many zeros at once, and commits overwrite them. Flushing a file that has grown also writes its
- * new size, which takes about as long again.
+ * The file grows by zeros for several commits at once, which then overwrite them. Flushing a file that has grown also
+ * writes its new size, which takes about as long again.
  */
-const ROOM = Buffer.alloc(32 * 1024)
+const COMMITS_OF_ROOM = 8
+const LEAST_ROOM = 32 * 1024
+const MOST_ROOM = 1024 * 1024
 
 /** Receives the commits of this process, once they have happened. */
 export type OnAppend = (records: readonly JournalRecord[]) => void
@@ -178,10 +180,10 @@ export class Journal {
     if (hasNews) throw new Fenced()
     const at = Date.now()
     const numbered = records.map((record, index) => ({ generation: this.#generation + 1 + index, at, ...record }))
-    const bytes = Buffer.concat(numbered.map(encodeRecord))
+    const bytes = encodeRecords(numbered)
     try {
       // Space first: if the disk is full, a commit must not be written completely and then be undone.
-      if (this.#end + bytes.length > size) writeAll(this.#file, ROOM, this.#end + bytes.length)
+      if (this.#end + bytes.length > size) writeAll(this.#file, roomAfter(bytes.length), this.#end + bytes.length)
       writeAll(this.#file, bytes, this.#end)
       fdatasyncSync(this.#file)
     } catch (error) {
@@ -281,6 +283,11 @@ export class Journal {
 function pendingOf(unapplied: readonly JournalRecord[]): readonly JournalRecord[] {
   const needsFiles = ({ changes, catalogue }: JournalRecord) => catalogue || changes.some((change) => !change.edited)
   return unapplied.some(needsFiles) ? unapplied : []
+}
+
+/** Zeros to follow a commit of so many bytes. */
+function roomAfter(length: number): Buffer {
+  return Buffer.alloc(Math.min(Math.max(length * COMMITS_OF_ROOM, LEAST_ROOM), MOST_ROOM))
 }
 
 function isZero(bytes: Buffer): boolean {

@@ -52,25 +52,28 @@ export interface Parsed {
 /** The end of every record, note and header. */
 export const NEWLINE = 0x0a
 
-export function encodeRecord({ generation, at, changes, catalogue }: JournalRecord): Buffer {
-  const bytes = Buffer.from(encodeBody(changes, catalogue))
-  const head = { generation, bytes: bytes.length, sha256: checksum(generation, bytes), at }
-  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes])
-}
-
-function encodeBody(changes: readonly Change[], catalogue: Catalogue | undefined): string {
+/** The bytes of commits, one after another. */
+export function encodeRecords(records: readonly JournalRecord[]): Buffer {
   try {
-    let body = ''
-    for (const change of changes) body += `${JSON.stringify(change)}\n`
-    return catalogue ? `${body}${JSON.stringify({ catalogue })}\n` : body
+    let text = ''
+    for (const record of records) text += encodeRecord(record)
+    return Buffer.from(text)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new MinionsError(
       'VALIDATION_FAILED',
       'A transaction on a file store may write at most half a gigabyte; use several.',
-      { cause: error, details: { errors: [{ pointer: '', message: 'is too large' }] } },
+      { cause: error, details: { errors: [{ pointer: '', code: 'size', message: 'is too large' }] } },
     )
   }
+}
+
+function encodeRecord({ generation, at, changes, catalogue }: JournalRecord): string {
+  let body = ''
+  for (const change of changes) body += `${JSON.stringify(change)}\n`
+  if (catalogue) body += `${JSON.stringify({ catalogue })}\n`
+  const head = { generation, bytes: Buffer.byteLength(body), sha256: checksum(generation, body), at }
+  return `${JSON.stringify(head)}\n${body}`
 }
 
 /** States that the files match this commit, and so all earlier ones. */
@@ -150,6 +153,6 @@ function parseBody(
 }
 
 /** Hash of the commit and its number, so that no record can be mistaken for another. */
-function checksum(generation: number, body: Buffer): string {
+function checksum(generation: number, body: Buffer | string): string {
   return `${generation}-${hash('sha256', body)}`
 }

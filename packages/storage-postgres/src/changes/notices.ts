@@ -1,9 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { repeat } from '@minions/core/coordination'
+import { repeat, sleep, systemTimers } from '@minions/core/coordination'
 import { Client, type Pool } from 'pg'
 
-/** Milliseconds between two checks of the feed while notifications arrive, and while they do not. */
-const SLOW_POLL = 1000
+/**
+ * Milliseconds between two checks of the feed while notifications arrive, and while they do not. The commit of a process
+ * that was killed before its notification waits for the next check; an idle store should be asked rarely.
+ */
+const SLOW_POLL = 2000
 const FAST_POLL = 100
 /** Milliseconds between two attempts to listen. */
 const RETRY = 2000
@@ -35,6 +38,7 @@ export class Notices {
   #sending: Promise<unknown> | undefined
   #sendAgain = false
   #ending: Promise<void> | undefined
+  readonly #closed = new AbortController()
 
   constructor(pool: Pool, schema: string, wake: () => void) {
     this.#pool = pool
@@ -70,10 +74,10 @@ export class Notices {
     this.#ending = client?.end().catch(() => {})
   }
 
-  /** Stops listening and notifying, and waits until no connection is in use. */
+  /** Stops listening, reports the last commits at once, and waits until no connection is in use. */
   async close(): Promise<void> {
     this.deafen()
-    this.#sendAgain = false
+    this.#closed.abort()
     await this.#ending
     await this.#sending
   }
@@ -90,7 +94,7 @@ export class Notices {
     while (this.#sendAgain) {
       this.#sendAgain = false
       await this.#notify('')
-      await new Promise((resolve) => setTimeout(resolve, NOTICE_EVERY))
+      await sleep(NOTICE_EVERY, systemTimers, this.#closed.signal).catch(() => {})
     }
   }
 

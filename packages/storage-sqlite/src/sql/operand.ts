@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import { formatPath, type Operand } from '@minions/core/storage'
 import type { Table } from '../names.js'
 
@@ -12,12 +13,7 @@ export type Access =
 const known = new WeakMap<Operand, Access>()
 
 export function accessTo(table: Table, operand: Operand): Access {
-  let access = known.get(operand)
-  if (access === undefined) {
-    access = findAccess(table, operand)
-    known.set(operand, access)
-  }
-  return access
+  return getOrInsert(known, operand, () => findAccess(table, operand))
 }
 
 function findAccess(table: Table, operand: Operand): Access {

@@ -1,32 +1,38 @@
+import { getOrInsert } from '@minions/core/json'
 import type { QueryPlan, Selection } from '@minions/core/storage'
 import type { Table } from '../names.js'
 import { conditionSql } from './condition.js'
 import { type Fragment, fragment, join } from './fragment.js'
 import { orderSql } from './order.js'
+import { isServedByIndex } from './served-order.js'
 
 /** Revision and document as one string: a row with one value is read twice as fast as one with three. */
 const stored = ({ revision, doc }: Table) => `c.${revision} || char(10) || c.${doc}`
 
 /** The record with a key. */
 export function getSql(table: Table): string {
-  const known = gets.get(table)
-  if (known !== undefined) return known
-  const sql = `SELECT ${stored(table)} FROM ${table.sql} c WHERE c.${table.key} = ?`
-  gets.set(table, sql)
-  return sql
+  return getOrInsert(gets, table, () => `SELECT ${stored(table)} FROM ${table.sql} c WHERE c.${table.key} = ?`)
 }
 
 /** Built once for each table, since it is the most frequent query. */
 const gets = new WeakMap<Table, string>()
 
-/** The records that a query finds. */
+/**
+ * The records that a query finds. Where no index has them in their order, only row numbers are sorted, and the documents of
+ * those within the limit are read afterwards: sorted along, each document would be copied.
+ */
 export function querySql(table: Table, plan: QueryPlan): Fragment {
   const { orderBy, after } = orderSql(table, plan)
-  const from = fromSql(table, plan, after)
+  const { sql, values } = fromSql(table, plan, after)
   // The limit is a validated number, and SQLite is faster with a literal.
+  const ordered = `${sql} ORDER BY ${orderBy.sql} LIMIT ${plan.limit}`
+  if (isServedByIndex(table, plan)) {
+    return { sql: `SELECT ${stored(table)} ${ordered}`, values: [...values, ...orderBy.values] }
+  }
+  const rows = `SELECT c.${table.row} ${ordered}`
   return {
-    sql: `SELECT ${stored(table)} ${from.sql} ORDER BY ${orderBy.sql} LIMIT ${plan.limit}`,
-    values: [...from.values, ...orderBy.values],
+    sql: `SELECT ${stored(table)} FROM ${table.sql} c WHERE c.${table.row} IN (${rows}) ORDER BY ${orderBy.sql}`,
+    values: [...values, ...orderBy.values, ...orderBy.values],
   }
 }
 

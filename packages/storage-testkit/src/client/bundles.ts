@@ -4,8 +4,10 @@ import { canonicalJson, type JsonObject } from '@minions/core/json'
 import { type Collection, defineCollection } from '@minions/core/storage'
 import { Type } from 'typebox'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { casesOnClient } from '../case.js'
+import type { Context } from '../context.js'
 import { failure } from '../failure.js'
+import { times } from '../times.js'
 import { changesNothing, contentOf, note, recipeType, titles } from './support.js'
 
 const extra = defineCollection({
@@ -32,12 +34,30 @@ async function filled(client: Minions): Promise<void> {
   await client.update(a.id, { title: 'changed' })
 }
 
+/** The bundle of a store with a little of everything, and a client on an empty store. */
+async function exported(client: Minions, context: Context) {
+  await filled(client)
+  return { lines: await contentOf(client), other: await onEmptyStore(context) }
+}
+
+async function onEmptyStore(context: Context): Promise<Minions> {
+  return context.client({ storage: await context.another() })
+}
+
 /** Contents of the lines of a bundle, without their checksums. */
 function contents(lines: readonly string[]): JsonObject[] {
   return lines.map((line) => {
     const { sum: _, ...content } = JSON.parse(line) as JsonObject
     return content
   })
+}
+
+/** The bundle of a store with a collection of a plugin. */
+async function withExtra(context: Context): Promise<JsonObject[]> {
+  const client = await context.client({ collections: [extra] })
+  const { id } = await note(client, 'a')
+  await client.storage.put(extra, { id: 'x', minion: id })
+  return contents(await contentOf(client))
 }
 
 /** Lines with correct checksums, whatever their content: an attacker can create these too. */
@@ -52,12 +72,11 @@ function signed(parts: readonly JsonObject[]): string[] {
 }
 
 /** Exporting everything from one store and importing it into another. */
-export const bundles = casesOf('bundles', {
-  'export, import into an empty store, export: identical': async (context) => {
-    const client = await context.client()
+export const bundles = casesOnClient('bundles', [], {
+  'export, import into an empty store, export: identical': async (client, context) => {
     await filled(client)
     const lines = await contentOf(client, {})
-    const other = await context.client({ storage: await context.another() })
+    const other = await onEmptyStore(context)
     const { added } = await other.importBundle(lines)
     expect(added).toMatchObject({ minions: 3, relations: 2, types: 1 })
     expect(await contentOf(other, {})).toEqual(lines)
@@ -68,6 +87,7 @@ export const bundles = casesOf('bundles', {
   },
 
   'with `all`, every collection is exported, and imported even into a store that does not declare it': async (
+    _,
     context,
   ) => {
     const client = await context.client({ collections: [extra] })
@@ -75,14 +95,14 @@ export const bundles = casesOf('bundles', {
     const [first] = (await client.find()).items
     await client.storage.put(extra, { id: 'x', minion: first?.id ?? '' })
     const lines = await contentOf(client, { all: true })
-    const other = await context.client({ storage: await context.another() })
+    const other = await onEmptyStore(context)
     await other.importBundle(lines)
     expect(await contentOf(other, { all: true })).toEqual(lines)
     await failure(other.storage.put(extra, { id: 'y', minion: 'nobody' }), 'REFERENCE_VIOLATION')
     expect((await contentOf(client, {})).some((line) => line.includes('kit_extra'))).toBe(false)
   },
 
-  'types given in code on both sides do not conflict': async (context) => {
+  'types given in code on both sides do not conflict': async (_, context) => {
     const client = await context.client({ types: [recipeType] })
     await client.create('kit-recipe', { title: 'Soup', fields: { servings: 1 } })
     const lines = await contentOf(client)
@@ -93,7 +113,7 @@ export const bundles = casesOf('bundles', {
     expect(other.types.get('kit-recipe')).toEqual(client.types.get('kit-recipe'))
   },
 
-  'a bundle of an earlier version of a collection is upgraded on import': async (context) => {
+  'a bundle of an earlier version of a collection is upgraded on import': async (_, context) => {
     const [first, second] = [1, 2].map((version) =>
       defineCollection({
         ...{ name: 'kit_grown', version, schema: Type.Object({ id: Type.String() }), key: 'id' },
@@ -112,8 +132,7 @@ export const bundles = casesOf('bundles', {
     })
   },
 
-  'importing the same bundle again adds nothing': async (context) => {
-    const client = await context.client()
+  'importing the same bundle again adds nothing': async (client) => {
     await filled(client)
     const lines = await contentOf(client)
     const { added } = await client.importBundle(lines)
@@ -121,14 +140,11 @@ export const bundles = casesOf('bundles', {
     expect(await contentOf(client)).toEqual(lines)
   },
 
-  'a bundle may be text, bytes split anywhere, or a stream': async (context) => {
-    const client = await context.client()
-    await filled(client)
-    const text = (await contentOf(client)).join('')
+  'a bundle may be text, bytes split anywhere, or a stream': async (client, context) => {
+    const { lines, other } = await exported(client, context)
+    const text = lines.join('')
     const bytes = new TextEncoder().encode(text)
-    const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, index) =>
-      bytes.slice(index * 7, index * 7 + 7),
-    )
+    const pieces = times(Math.ceil(bytes.length / 7), (index) => bytes.slice(index * 7, index * 7 + 7))
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
         for (const piece of pieces) controller.enqueue(piece)
@@ -138,26 +154,19 @@ export const bundles = casesOf('bundles', {
     async function* later() {
       yield* pieces
     }
-    const other = await context.client({ storage: await context.another() })
     for (const source of [text, pieces, stream, later()]) await other.importBundle(source)
     expect((await contentOf(other)).join('')).toBe(text)
   },
 
-  'a record that differs in the store is a conflict, and nothing is imported': async (context) => {
-    const client = await context.client()
-    await filled(client)
-    const lines = await contentOf(client)
+  'a record that differs in the store is a conflict, and nothing is imported': async (client, context) => {
+    const { lines, other } = await exported(client, context)
     const [first] = (await client.find()).items
-    const other = await context.client({ storage: await context.another() })
     await other.create('note', { id: first?.id ?? '', title: 'mine', fields: { content: 'x' } })
     await changesNothing(other, () => failure(other.importBundle(lines), 'CONFLICT'))
   },
 
-  'a bundle damaged in any line is refused entirely, with that line': async (context) => {
-    const client = await context.client()
-    await filled(client)
-    const lines = await contentOf(client)
-    const other = await context.client({ storage: await context.another() })
+  'a bundle damaged in any line is refused entirely, with that line': async (client, context) => {
+    const { lines, other } = await exported(client, context)
     const refused = async (bundle: readonly string[], line: number, what: string) => {
       const error = await failure(other.importBundle(bundle), 'INVALID_BUNDLE')
       expect(error.details.line, what).toBe(line)
@@ -183,8 +192,7 @@ export const bundles = casesOf('bundles', {
     })
   },
 
-  'bytes that are not UTF-8 are refused': async (context) => {
-    const client = await context.client()
+  'bytes that are not UTF-8 are refused': async (client) => {
     await changesNothing(client, async () => {
       await failure(client.importBundle([new Uint8Array([0xff, 0xfe, 0x0a])]), 'INVALID_BUNDLE')
       await failure(client.importBundle('not a bundle'), 'INVALID_BUNDLE')
@@ -192,12 +200,10 @@ export const bundles = casesOf('bundles', {
     })
   },
 
-  'a hostile bundle with correct checksums is refused entirely, with the line': async (context) => {
-    const client = await context.client()
-    await filled(client)
-    const parts = contents(await contentOf(client))
+  'a hostile bundle with correct checksums is refused entirely, with the line': async (client, context) => {
+    const { lines, other } = await exported(client, context)
+    const parts = contents(lines)
     const lineOf = (collection: string) => parts.findIndex((part) => part.collection === collection)
-    const other = await context.client({ storage: await context.another() })
     const attempt = async (index: number, change: JsonObject, what: string, line = index + 1) => {
       const changed = parts.map((part, at) => (at === index ? { ...part, ...change } : part))
       const error = await failure(other.importBundle(signed(changed)), 'INVALID_BUNDLE')
@@ -229,11 +235,9 @@ export const bundles = casesOf('bundles', {
     })
   },
 
-  'a bundle with duplicates is refused, with the line': async (context) => {
-    const client = await context.client()
-    await filled(client)
-    const parts = contents(await contentOf(client))
-    const other = await context.client({ storage: await context.another() })
+  'a bundle with duplicates is refused, with the line': async (client, context) => {
+    const { lines, other } = await exported(client, context)
+    const parts = contents(lines)
     const twice = async (find: (part: JsonObject) => boolean, count: number) => {
       const index = parts.findLastIndex(find)
       const repeated = [...parts.slice(0, index + 1), parts[index] as JsonObject, ...parts.slice(index + 1)]
@@ -249,26 +253,20 @@ export const bundles = casesOf('bundles', {
     })
   },
 
-  'a refused bundle leaves no collection behind': async (context) => {
-    const client = await context.client({ collections: [extra] })
-    const { id } = await note(client, 'a')
-    await client.storage.put(extra, { id: 'x', minion: id })
-    const parts = contents(await contentOf(client))
+  'a refused bundle leaves no collection behind': async (_, context) => {
+    const parts = await withExtra(context)
     const broken = parts.map((part) =>
       part.collection === 'kit_extra' ? { ...part, record: { id: 'x', minion: 'nobody' } } : part,
     )
-    const other = await context.client({ storage: await context.another() })
+    const other = await onEmptyStore(context)
     const before = (await contentOf(other)).filter((line) => line.includes('"declaration"')).length
     const error = await failure(other.importBundle(signed(broken)), 'INVALID_BUNDLE')
     expect(error.details.line).toBe(parts.findIndex((part) => part.collection === 'kit_extra') + 1)
     expect((await contentOf(other)).filter((line) => line.includes('"declaration"'))).toHaveLength(before)
   },
 
-  'records of a loaded plugin must match its schema': async (context) => {
-    const client = await context.client({ collections: [extra] })
-    const { id } = await note(client, 'a')
-    await client.storage.put(extra, { id: 'x', minion: id })
-    const parts = contents(await contentOf(client))
+  'records of a loaded plugin must match its schema': async (_, context) => {
+    const parts = await withExtra(context)
     const index = parts.findIndex((part) => part.collection === 'kit_extra')
     const strict = defineCollection({
       ...{ name: 'kit_extra', version: 1, key: ['minion', 'id'], columns: { minion: 'string' } },

@@ -15,7 +15,6 @@ import { relations } from './relations.js'
 import { transactions } from './transactions.js'
 import { types } from './types.js'
 
-/** The guarantees of the client, case by case. */
 export const clientCases: readonly ConformanceCase[] = [
   ...conformanceChecklist,
   ...lifecycle,

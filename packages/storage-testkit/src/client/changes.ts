@@ -1,10 +1,10 @@
-import type { ClientChange, Minions } from '@minions/core'
+import type { Minions } from '@minions/core'
+import type { ClientChange } from '@minions/core/client'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { note, recipeType } from './support.js'
 
-/** The change feed of the client. */
 export const changes = casesOf('changes of the client', {
   'minions, relations and types are reported, minions with their type, author and current state': async (context) => {
     context.needsChanges()

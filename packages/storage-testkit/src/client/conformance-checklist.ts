@@ -1,10 +1,8 @@
 import { defineType, FIELD_TYPES, type FieldDefinition, RELATION_TYPES } from '@minions/core'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { casesOnClient } from '../case.js'
 import { failure } from '../failure.js'
-import { changesNothing, note, recipeType } from './support.js'
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+import { changesNothing, note, noteInputs, recipeType, UUID } from './support.js'
 
 /** A value that each field type accepts, and one that it does not. */
 const SAMPLES: Readonly<Record<(typeof FIELD_TYPES)[number], readonly [unknown, unknown]>> = {
@@ -35,9 +33,8 @@ const everyField: FieldDefinition[] = FIELD_TYPES.map((type) => ({
 }))
 
 /** The rows of the specification's conformance checklist, one case each. */
-export const conformanceChecklist = casesOf('conformance checklist', {
-  '1. implements the three primitives: minion, type and relation': async (context) => {
-    const client = await context.client()
+export const conformanceChecklist = casesOnClient('conformance checklist', [], {
+  '1. implements the three primitives: minion, type and relation': async (client) => {
     const type = await client.types.register(recipeType)
     const minion = await client.create(type.slug, { title: 'Soup', fields: { servings: 1 } })
     const relation = await client.link({ sourceId: minion.id, targetId: minion.id, type: 'relates_to' })
@@ -46,7 +43,7 @@ export const conformanceChecklist = casesOf('conformance checklist', {
     expect(await client.relations(minion.id)).toEqual([relation])
   },
 
-  '2. supports all twelve field types with validation': async (context) => {
+  '2. supports all twelve field types with validation': async (_, context) => {
     expect(FIELD_TYPES).toHaveLength(12)
     const type = defineType({ id: 'kit-every', name: 'Every', slug: 'kit-every', schema: everyField })
     const client = await context.client({ types: [type] })
@@ -67,17 +64,15 @@ export const conformanceChecklist = casesOf('conformance checklist', {
     })
   },
 
-  '3. supports all twelve relation types': async (context) => {
+  '3. supports all twelve relation types': async (client) => {
     expect(RELATION_TYPES).toHaveLength(12)
-    const client = await context.client()
     const [a, b] = [await note(client, 'a'), await note(client, 'b')]
     for (const type of RELATION_TYPES) await client.link({ sourceId: a.id, targetId: b.id, type })
     const stored = await client.relations(a.id, { direction: 'outgoing' })
     expect(stored.map(({ type }) => type)).toEqual([...RELATION_TYPES])
   },
 
-  '4. implements the complete life cycle': async (context) => {
-    const client = await context.client()
+  '4. implements the complete life cycle': async (client) => {
     const { id } = await note(client, 'a')
     expect((await client.update(id, { title: 'b' })).title).toBe('b')
     expect((await client.softDelete(id)).deletedAt).toEqual(expect.any(String))
@@ -88,7 +83,7 @@ export const conformanceChecklist = casesOf('conformance checklist', {
     expect(await client.get(id)).toBeUndefined()
   },
 
-  '5. validates fields against the type on create and on update': async (context) => {
+  '5. validates fields against the type on create and on update': async (_, context) => {
     const client = await context.client({ types: [recipeType] })
     await failure(client.create('kit-recipe', { title: 'x', fields: { servings: 'many' } }), 'VALIDATION_FAILED')
     const { id } = await client.create('kit-recipe', { title: 'x', fields: { servings: 1 } })
@@ -96,8 +91,7 @@ export const conformanceChecklist = casesOf('conformance checklist', {
     expect((await client.get(id))?.fields.servings).toBe(1)
   },
 
-  '6. supports note, link, file and contact': async (context) => {
-    const client = await context.client()
+  '6. supports note, link, file and contact': async (client) => {
     await note(client, 'note')
     await client.create('link', { title: 'link', fields: { url: 'https://example.org' } })
     await client.create('file', { title: 'file', fields: { filename: 'a.txt', fileUrl: 'https://example.org/a.txt' } })
@@ -105,8 +99,7 @@ export const conformanceChecklist = casesOf('conformance checklist', {
     expect(await client.count()).toBe(4)
   },
 
-  '7. preserves legacy values when a schema evolves': async (context) => {
-    const client = await context.client()
+  '7. preserves legacy values when a schema evolves': async (client) => {
     const { id } = await client.create('agent', {
       title: 'Research Assistant',
       fields: { role: 'researcher', model: 'gpt-4', temperature: 0.7, maxTokens: 4096 },
@@ -121,24 +114,16 @@ export const conformanceChecklist = casesOf('conformance checklist', {
     })
   },
 
-  '8. generates UUIDs for all ids': async (context) => {
-    const client = await context.client()
-    const minions = await client.createMany(
-      'note',
-      Array.from({ length: 50 }, () => ({ title: 'x', fields: { content: 'x' } })),
-    )
-    const relation = await client.link({
-      sourceId: minions[0]?.id ?? '',
-      targetId: minions[1]?.id ?? '',
-      type: 'follows',
-    })
-    const ids = [...minions.map(({ id }) => id), relation.id]
+  '8. generates UUIDs for all ids': async (client) => {
+    const minions = (await client.createMany('note', noteInputs(50))).map(({ id }) => id)
+    const [sourceId = '', targetId = ''] = minions
+    const relation = await client.link({ sourceId, targetId, type: 'follows' })
+    const ids = [...minions, relation.id]
     for (const id of ids) expect(id).toMatch(UUID)
     expect(new Set(ids).size).toBe(51)
   },
 
-  '9. uses ISO 8601 for all timestamps': async (context) => {
-    const client = await context.client()
+  '9. uses ISO 8601 for all timestamps': async (client) => {
     const { id } = await note(client, 'x')
     await client.update(id, { title: 'y' })
     const deleted = await client.softDelete(id)
@@ -155,8 +140,7 @@ export const conformanceChecklist = casesOf('conformance checklist', {
     for (const time of times) expect(new Date(time ?? '').toISOString()).toBe(time)
   },
 
-  '10. removes the relations of a minion that is hard-deleted': async (context) => {
-    const client = await context.client()
+  '10. removes the relations of a minion that is hard-deleted': async (client) => {
     const [a, b] = [await note(client, 'a'), await note(client, 'b')]
     await client.link({ sourceId: a.id, targetId: b.id, type: 'blocks' })
     await client.link({ sourceId: b.id, targetId: a.id, type: 'blocks' })
@@ -165,8 +149,7 @@ export const conformanceChecklist = casesOf('conformance checklist', {
     expect((await client.get(b.id))?.title).toBe('b')
   },
 
-  '11. permits relations of a minion to itself': async (context) => {
-    const client = await context.client()
+  '11. permits relations of a minion to itself': async (client) => {
     const { id } = await note(client, 'a')
     for (const type of RELATION_TYPES) await client.link({ sourceId: id, targetId: id, type })
     expect(await client.relations(id)).toHaveLength(12)

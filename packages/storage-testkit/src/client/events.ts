@@ -1,12 +1,10 @@
 import type { RecordEvent } from '@minions/core'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { casesOnClient } from '../case.js'
 import { listen, note, recipeType } from './support.js'
 
-/** Notifications of listeners. */
-export const events = casesOf('events', {
-  'each change is emitted once, after it is committed, with its revision': async (context) => {
-    const client = await context.client()
+export const events = casesOnClient('events', [], {
+  'each change is emitted once, after it is committed, with its revision': async (client) => {
     const told = listen(client)
     const a = await note(client, 'a')
     expect(told[0]).toMatchObject({
@@ -42,15 +40,14 @@ export const events = casesOf('events', {
     expect(told.at(-1)?.revision).toBe(last)
   },
 
-  'a listener can read the record it is notified of': async (context) => {
-    const client = await context.client()
+  'a listener can read the record it is notified of': async (client) => {
     const seen: Promise<unknown>[] = []
     client.on('minion.created', ({ record }) => seen.push(client.get(record.id)))
     const a = await note(client, 'a')
     expect(await Promise.all(seen)).toEqual([a])
   },
 
-  'a listener that throws or changes the record affects no one': async (context) => {
+  'a listener that throws or changes the record affects no one': async (_, context) => {
     const { TypedEmitter } = await import('@minions/core')
     const errors: unknown[] = []
     const client = await context.client({ events: new TypedEmitter({ onError: (error) => errors.push(error) }) })

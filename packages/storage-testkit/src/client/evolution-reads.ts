@@ -6,6 +6,7 @@ import type { Context } from '../context.js'
 import { decorate } from '../decorators/decorate.js'
 import { failing } from '../decorators/failing.js'
 import { failure } from '../failure.js'
+import { times } from '../times.js'
 import { contentOf } from './support.js'
 
 const NEW_SCHEMA: FieldDefinition[] = [
@@ -49,7 +50,7 @@ function typeOf(slug: string) {
 }
 
 function inputs(type: string, count: number) {
-  return Array.from({ length: count }, (_, index) => ({
+  return times(count, (index) => ({
     id: `${type}-${index}`,
     title: type,
     description: 'findable',
@@ -59,10 +60,11 @@ function inputs(type: string, count: number) {
 
 function expectNewShape(minions: readonly (Minion | undefined)[], how: string): void {
   expect(minions, how).not.toHaveLength(0)
-  for (const minion of minions) {
-    expect(minion?.fields, how).toEqual({ level: 'one' })
-    expect(minion?._legacy?.score, how).toEqual(expect.any(Number))
-  }
+  // One assertion for all: one for each of thousands of minions takes longer than to read them.
+  const oldShape = minions.filter(
+    (minion) => JSON.stringify(minion?.fields) !== '{"level":"one"}' || typeof minion?._legacy?.score !== 'number',
+  )
+  expect(oldShape, how).toEqual([])
 }
 
 /** Stores a separate type for each read, with a chain of three minions. */

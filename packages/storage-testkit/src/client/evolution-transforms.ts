@@ -1,4 +1,5 @@
-import { defineType, type FieldDefinition, type Minions, type MinionsOptions, type Transforms } from '@minions/core'
+import { defineType, type FieldDefinition, type Minions, type MinionsOptions } from '@minions/core'
+import type { Transforms } from '@minions/core/evolution'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import type { Context } from '../context.js'
@@ -79,8 +80,7 @@ export const evolutionTransforms = casesOf('conversions during an evolution', {
       movedToLegacy: ['year'],
       transformErrors: [{ field: 'year', message: expect.stringContaining('MCM is not a year') }],
     })
-    await context.reopenIfPossible()
-    await expectConverted(await context.client())
+    await expectConverted(await context.clientAgain())
   },
 
   'a transform that names no field, or is not a function, is refused and nothing is written': async (context) => {
@@ -110,8 +110,7 @@ export const evolutionTransforms = casesOf('conversions during an evolution', {
 
   'opening without the functions leaves an interrupted evolution to a client that has them': async (context) => {
     await interrupted(context)
-    await context.reopenIfPossible()
-    const client = await context.client()
+    const client = await context.clientAgain()
     const problems = await client.problems()
     expect(problems).toMatchObject([{ code: 'EVOLUTION_WAITING', details: { transforms: ['year', 'label'] } }])
     // Until then the old value is not lost, and no default replaces it.
@@ -126,8 +125,7 @@ export const evolutionTransforms = casesOf('conversions during an evolution', {
 
   'minions written meanwhile without the functions are converted afterwards': async (context) => {
     await interrupted(context)
-    await context.reopenIfPossible()
-    const without = await context.client()
+    const without = await context.clientAgain()
     expect((await without.update('a', { title: 'a' })).fields).toEqual({})
     await without.update('b', { fields: { year: 2001 } })
     await without.softDelete('c')
@@ -144,8 +142,7 @@ export const evolutionTransforms = casesOf('conversions during an evolution', {
 
   'opening with the functions finishes an interrupted evolution': async (context) => {
     await interrupted(context)
-    await context.reopenIfPossible()
-    const client = await context.client({ types: [inCode] })
+    const client = await context.clientAgain({ types: [inCode] })
     expect(await client.problems()).toEqual([])
     await expectConverted(client)
   },

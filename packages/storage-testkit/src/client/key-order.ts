@@ -1,7 +1,7 @@
 import { defineType, type Minion, type Minions, type MinionsAccess } from '@minions/core'
 import { canonicalJson, type JsonObject } from '@minions/core/json'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { casesOnClient } from '../case.js'
 import type { Context } from '../context.js'
 
 const mapType = defineType({
@@ -16,9 +16,8 @@ const mapType = defineType({
 })
 
 /** The result of `JSON.stringify` on a returned value must not depend on the backend, nor on which code returned it. */
-export const keyOrder = casesOf('names in canonical order', {
-  'a new minion serialises the same way from the call that created it and from every read': async (context) => {
-    const client = await context.client({ types: [mapType] })
+export const keyOrder = casesOnClient('names in canonical order', [mapType], {
+  'a new minion serialises the same way from the call that created it and from every read': async (client, context) => {
     const fields = { zoom: 3, by: 'us', kept: { b: 1, a: [{ d: 1, c: 2 }] }, area: { z: 1, a: 2 } }
     const input = { title: 'World', tags: ['b', 'a'], priority: 'high', description: 'all of it' } as const
     await isToldEverywhere(context, client, await client.create('kit-map', { ...input, fields }, { by: 'me' }))
@@ -37,8 +36,7 @@ export const keyOrder = casesOf('names in canonical order', {
     await isToldEverywhere(context, client, inside)
   },
 
-  'so does one that was changed, deleted, restored or migrated': async (context) => {
-    const client = await context.client({ types: [mapType] })
+  'so does one that was changed, deleted, restored or migrated': async (client, context) => {
     const told: string[] = []
     client.on('minion.updated', ({ record }) => told.push(JSON.stringify(record)))
     const { id } = await client.create('kit-map', { title: 'World', fields: { zoom: 3, by: 'us' } })
@@ -54,16 +52,14 @@ export const keyOrder = casesOf('names in canonical order', {
     expect(JSON.stringify(await client.hardDelete(id))).toBe(JSON.stringify(migrated))
   },
 
-  'relations and types too, also after opening the store again': async (context) => {
-    const client = await context.client()
-    const registered = await client.types.register(mapType)
+  'relations and types too, also after opening the store again': async (client, context) => {
+    const registered = client.types.get('kit-map')
     const { id } = await client.create('kit-map', { title: 'World', fields: { zoom: 3 } })
     const metadata = { z: 1, a: { d: 1, c: 2 } }
     const relation = await client.link({ sourceId: id, targetId: id, type: 'follows', metadata }, { by: 'me' })
     expect(JSON.stringify(relation)).toBe(canonicalJson(relation as JsonObject))
     const minion = JSON.stringify(await client.get(id))
-    await context.reopenIfPossible()
-    const again = await context.client()
+    const again = await context.clientAgain()
     expect(JSON.stringify(again.types.get('kit-map'))).toBe(JSON.stringify(registered))
     expect(JSON.stringify(await again.relations(id))).toBe(JSON.stringify([relation]))
     expect(JSON.stringify(await again.get(id))).toBe(minion)

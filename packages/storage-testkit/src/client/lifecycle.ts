@@ -1,13 +1,12 @@
 import { defineCollection } from '@minions/core/storage'
 import { Type } from 'typebox'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { casesOnClient } from '../case.js'
 import { failure } from '../failure.js'
 import { contentOf, note, recipeType } from './support.js'
 
-/** Opening and closing a client. */
-export const lifecycle = casesOf('opening and closing a client', {
-  'everything exists after reopening': async (context) => {
+export const lifecycle = casesOnClient('opening and closing a client', [], {
+  'everything exists after reopening': async (_, context) => {
     const client = await context.client({ types: [recipeType] })
     const [a, b] = [await note(client, 'a'), await note(client, 'b')]
     await client.link({ sourceId: a.id, targetId: b.id, type: 'blocks', metadata: { x: 1 } })
@@ -21,8 +20,7 @@ export const lifecycle = casesOf('opening and closing a client', {
     await again.update(a.id, { title: 'still mine' }, { ifRevision: revision })
   },
 
-  'closing twice is allowed, and every use afterwards is CLOSED': async (context) => {
-    const client = await context.client()
+  'closing twice is allowed, and every use afterwards is CLOSED': async (client) => {
     const { id } = await note(client, 'a')
     await Promise.all([client.close(), client.close()])
     await client.close()
@@ -43,8 +41,7 @@ export const lifecycle = casesOf('opening and closing a client', {
     await failure(client.problems(), 'CLOSED')
   },
 
-  'operations in progress when a client is closed are finished': async (context) => {
-    const client = await context.client()
+  'operations in progress when a client is closed are finished': async (client, context) => {
     const writing = Promise.all(['a', 'b', 'c'].map((title) => note(client, title)))
     await Promise.all([writing, client.close()])
     if (!context.canReopen) return
@@ -52,7 +49,7 @@ export const lifecycle = casesOf('opening and closing a client', {
     expect(await (await context.client()).count()).toBe(3)
   },
 
-  'collections of plugins live in the same store and the same transaction': async (context) => {
+  'collections of plugins live in the same store and the same transaction': async (_, context) => {
     const extra = defineCollection({
       name: 'kit_extra',
       version: 1,

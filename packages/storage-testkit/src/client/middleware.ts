@@ -4,7 +4,6 @@ import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
 import { changesNothing, note, titles } from './support.js'
 
-/** Middleware around the operations of a client. */
 export const middleware = casesOf('middleware', {
   'wraps every operation, first outermost': async (context) => {
     const calls: string[] = []

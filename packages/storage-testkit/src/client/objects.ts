@@ -1,22 +1,21 @@
 import type { Minion } from '@minions/core'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { casesOnClient } from '../case.js'
 import { failure } from '../failure.js'
-import { changesNothing, listen, note, recipeType, titles } from './support.js'
+import { times } from '../times.js'
+import { changesNothing, listen, note, noteInputs, recipeType, titles, UUID } from './support.js'
 
-const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Creating, reading, updating, deleting and restoring minions. */
-export const objects = casesOf('minions', {
-  'create adds id, timestamps, status, defaults and searchable text, and get finds the minion': async (context) => {
-    const client = await context.client({ types: [recipeType] })
+export const objects = casesOnClient('minions', [recipeType], {
+  'create adds id, timestamps, status, defaults and searchable text, and get finds the minion': async (client) => {
     const soup = await client.create(
       recipeType,
       { title: 'Soup', tags: ['Warm'], fields: { servings: 4 } },
       { by: 'anna' },
     )
-    expect(soup.id).toMatch(UUID_V4)
+    expect(soup.id).toMatch(UUID)
     expect(soup.createdAt).toMatch(TIMESTAMP)
     expect(soup).toMatchObject({
       title: 'Soup',
@@ -33,8 +32,7 @@ export const objects = casesOf('minions', {
     expect(record?.revision).toEqual(expect.any(String))
   },
 
-  'a type is named by slug, by id or by itself; an unknown one is NOT_FOUND': async (context) => {
-    const client = await context.client({ types: [recipeType] })
+  'a type is named by slug, by id or by itself; an unknown one is NOT_FOUND': async (client) => {
     for (const type of ['kit-recipe', 'note', 'builtin-note']) {
       const fields = type === 'kit-recipe' ? { servings: 1 } : { content: 'x' }
       expect((await client.create(type, { title: 'x', fields })).title).toBe('x')
@@ -43,8 +41,7 @@ export const objects = casesOf('minions', {
     expect(await client.count()).toBe(3)
   },
 
-  'invalid input is VALIDATION_FAILED with all field errors, and nothing is written': async (context) => {
-    const client = await context.client({ types: [recipeType] })
+  'invalid input is VALIDATION_FAILED with all field errors, and nothing is written': async (client) => {
     await changesNothing(client, async () => {
       const fields = { servings: 0, difficulty: 'no', steps: 'one', source: 'ftp://x' } as never
       const error = await failure(
@@ -65,9 +62,8 @@ export const objects = casesOf('minions', {
     })
   },
 
-  'createMany creates all in order, or none': async (context) => {
-    const client = await context.client()
-    const inputs = Array.from({ length: 120 }, (_, index) => ({ title: `n${index}`, fields: { content: 'x' } }))
+  'createMany creates all in order, or none': async (client) => {
+    const inputs = noteInputs(120)
     const minions = await client.createMany('note', inputs, { by: 'anna' })
     expect(titles(minions)).toEqual(inputs.map(({ title }) => title))
     expect(minions.every(({ createdBy }) => createdBy === 'anna')).toBe(true)
@@ -84,8 +80,7 @@ export const objects = casesOf('minions', {
     expect(await client.createMany('note', [])).toEqual([])
   },
 
-  'an id may be given when it is well formed and free': async (context) => {
-    const client = await context.client()
+  'an id may be given when it is well formed and free': async (client) => {
     const fields = { content: 'x' }
     for (const id of ['agent-001', 'minions-prompts/x', 'a'.repeat(128), '0', 'A.b_c:d-e']) {
       expect((await client.create('note', { id, title: 'x', fields })).id).toBe(id)
@@ -101,8 +96,7 @@ export const objects = casesOf('minions', {
     })
   },
 
-  'an unknown id is undefined when read and NOT_FOUND when written': async (context) => {
-    const client = await context.client()
+  'an unknown id is undefined when read and NOT_FOUND when written': async (client) => {
     for (const id of ['nobody', '', '__proto__', '../x']) {
       expect(await client.get(id)).toBeUndefined()
       expect(await client.getRecord(id)).toBeUndefined()
@@ -116,8 +110,7 @@ export const objects = casesOf('minions', {
     }
   },
 
-  'an id that is not a string is VALIDATION_FAILED': async (context) => {
-    const client = await context.client()
+  'an id that is not a string is VALIDATION_FAILED': async (client) => {
     for (const id of [5, undefined, null, {}, Symbol('id')] as never[]) {
       await changesNothing(client, async () => {
         await failure(client.get(id), 'VALIDATION_FAILED')
@@ -130,8 +123,7 @@ export const objects = casesOf('minions', {
     }
   },
 
-  'get and update with a type find only minions of that type': async (context) => {
-    const client = await context.client({ types: [recipeType] })
+  'get and update with a type find only minions of that type': async (client) => {
     const { id } = await note(client, 'a')
     expect((await client.get('note', id))?.title).toBe('a')
     expect(await client.get(recipeType, id)).toBeUndefined()
@@ -148,8 +140,7 @@ export const objects = casesOf('minions', {
     })
   },
 
-  'fields unknown to the type are kept': async (context) => {
-    const client = await context.client()
+  'fields unknown to the type are kept': async (client) => {
     const fields = { content: 'x', extra: { nested: [1, null] }, constructor: 'own' }
     const minion = await client.create('note', { title: 'x', fields })
     const updated = await client.update(minion.id, { fields: { content: 'y' } })
@@ -157,8 +148,7 @@ export const objects = casesOf('minions', {
     expect((await client.get(minion.id))?.fields).toEqual({ ...fields, content: 'y' })
   },
 
-  'update merges, clears, recomputes the searchable text and sets author and time': async (context) => {
-    const client = await context.client({ types: [recipeType] })
+  'update merges, clears, recomputes the searchable text and sets author and time': async (client) => {
     const soup = await client.create(recipeType, {
       title: 'Soup',
       description: 'Hot',
@@ -186,10 +176,7 @@ export const objects = casesOf('minions', {
     expect(await client.get(soup.id)).toEqual(updated)
   },
 
-  'an update that would leave an invalid minion is refused with all errors, and nothing is written': async (
-    context,
-  ) => {
-    const client = await context.client({ types: [recipeType] })
+  'an update that would leave an invalid minion is refused with all errors, and nothing is written': async (client) => {
     const soup = await client.create(recipeType, { title: 'Soup', fields: { servings: 4 } })
     await changesNothing(client, async () => {
       const patch = { title: '', fields: { servings: null, difficulty: 'no' } }
@@ -201,8 +188,7 @@ export const objects = casesOf('minions', {
     })
   },
 
-  'errors on what an update does not touch do not block it': async (context) => {
-    const client = await context.client({ types: [recipeType] })
+  'errors on what an update does not touch do not block it': async (client) => {
     const soup = await client.create(recipeType, { title: 'Soup', fields: { servings: 4 } })
     const stricter = recipeType.schema.map((field) =>
       field.name === 'servings' ? { ...field, validation: { min: 10 } } : field,
@@ -215,8 +201,7 @@ export const objects = casesOf('minions', {
     )
   },
 
-  'a required revision protects an update; a stale one is CONFLICT with the current one': async (context) => {
-    const client = await context.client()
+  'a required revision protects an update; a stale one is CONFLICT with the current one': async (client) => {
     const { id } = await note(client, 'first')
     const revision = (await client.getRecord(id))?.revision ?? ''
     await client.update(id, { title: 'second' }, { ifRevision: revision })
@@ -229,27 +214,22 @@ export const objects = casesOf('minions', {
     expect((await client.get(id))?.title).toBe('second')
   },
 
-  'updates without a required revision are all applied, however many run at once': async (context) => {
-    const client = await context.client()
+  'updates without a required revision are all applied, however many run at once': async (client) => {
     const { id } = await note(client, 'many')
-    const patches = Array.from({ length: 12 }, (_, index) => client.update(id, { fields: { [`f${index}`]: index } }))
+    const patches = times(12, (index) => client.update(id, { fields: { [`f${index}`]: index } }))
     await Promise.all(patches)
     expect(Object.keys((await client.get(id))?.fields ?? {})).toHaveLength(13)
   },
 
-  'one of many updates that require the same revision wins': async (context) => {
-    const client = await context.client()
+  'one of many updates that require the same revision wins': async (client) => {
     const { id } = await note(client, 'one')
     const ifRevision = (await client.getRecord(id))?.revision ?? ''
-    const attempts = Array.from({ length: 8 }, (_, index) =>
-      client.update(id, { title: `winner ${index}` }, { ifRevision }),
-    )
+    const attempts = times(8, (index) => client.update(id, { title: `winner ${index}` }, { ifRevision }))
     const outcomes = await Promise.allSettled(attempts)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   },
 
-  'a soft-deleted minion is left out of queries, still found by id, and cannot be updated': async (context) => {
-    const client = await context.client()
+  'a soft-deleted minion is left out of queries, still found by id, and cannot be updated': async (client) => {
     const { id, updatedAt } = await note(client, 'gone')
     const deleted = await client.softDelete(id, { by: 'anna' })
     expect(deleted).toMatchObject({ deletedBy: 'anna', deletedAt: deleted.updatedAt })
@@ -264,8 +244,7 @@ export const objects = casesOf('minions', {
     })
   },
 
-  'restoring undeletes a minion; restoring one that is not deleted changes nothing': async (context) => {
-    const client = await context.client()
+  'restoring undeletes a minion; restoring one that is not deleted changes nothing': async (client) => {
     const { id } = await note(client, 'back')
     const deleted = await client.softDelete(id)
     const restored = await client.restore(id, { by: 'anna' })
@@ -276,8 +255,7 @@ export const objects = casesOf('minions', {
     expect((await client.update(id, { title: 'again' })).title).toBe('again')
   },
 
-  'hard deletion removes the minion permanently, soft-deleted before or not': async (context) => {
-    const client = await context.client()
+  'hard deletion removes the minion permanently, soft-deleted before or not': async (client) => {
     const [a, b] = [await note(client, 'a'), await note(client, 'b')]
     await client.softDelete(b.id)
     expect((await client.hardDelete(a.id)).id).toBe(a.id)
@@ -287,8 +265,7 @@ export const objects = casesOf('minions', {
     await failure(client.hardDelete(a.id), 'NOT_FOUND')
   },
 
-  'the author is in the record and in the event': async (context) => {
-    const client = await context.client()
+  'the author is in the record and in the event': async (client) => {
     const told = listen(client)
     const { id, createdBy } = await client.create('note', { title: 'x', fields: { content: 'x' } }, { by: 'a' })
     expect(createdBy).toBe('a')
@@ -302,8 +279,7 @@ export const objects = casesOf('minions', {
     expect(told.map(({ by }) => by).join('')).toBe('abcdefg')
   },
 
-  'returned values and arguments are copied': async (context) => {
-    const client = await context.client()
+  'returned values and arguments are copied': async (client) => {
     const fields = { content: 'x', list: [{ a: 1 }] }
     const created = await client.create('note', { title: 'x', tags: ['t'], fields })
     fields.list.push({ a: 2 })

@@ -1,7 +1,9 @@
-import { type Minion, type MinionQuery, Minions, type MinionsAccess, typeToMinion } from '@minions/core'
+import { type Minion, type MinionQuery, Minions, type MinionsAccess } from '@minions/core'
+import { typeToMinion } from '@minions/core/types'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { casesOnClient } from '../case.js'
 import { failure } from '../failure.js'
+import { times } from '../times.js'
 import { note, recipeType, titles } from './support.js'
 
 async function filled(client: Minions): Promise<void> {
@@ -19,9 +21,8 @@ async function filled(client: Minions): Promise<void> {
 }
 
 /** Finding, counting and searching minions. */
-export const queries = casesOf('queries of the client', {
-  'by type, status, tags and fields, alone and together': async (context) => {
-    const client = await context.client({ types: [recipeType] })
+export const queries = casesOnClient('queries of the client', [recipeType], {
+  'by type, status, tags and fields, alone and together': async (client) => {
     await filled(client)
     const finds = async (query: MinionQuery) => {
       const { items } = await client.find(query)
@@ -44,11 +45,10 @@ export const queries = casesOf('queries of the client', {
     ])
   },
 
-  'lists of values find fields, attributes and ids among many minions': async (context) => {
-    const client = await context.client()
+  'lists of values find fields, attributes and ids among many minions': async (client, context) => {
     const made = await client.createMany(
       'thought',
-      Array.from({ length: 40 }, (_, index) => ({
+      times(40, (index) => ({
         title: `thought ${index}`,
         fields: { content: 'the same', confidence: index / 100 },
       })),
@@ -71,8 +71,7 @@ export const queries = casesOf('queries of the client', {
     await client.transaction(check)
   },
 
-  'ordered as requested, page by page': async (context) => {
-    const client = await context.client()
+  'ordered as requested, page by page': async (client) => {
     await filled(client)
     const orderBy = [{ field: 'fields.confidence', direction: 'desc' as const }]
     const all = titles((await client.find({ orderBy })).items)
@@ -90,8 +89,7 @@ export const queries = casesOf('queries of the client', {
     await failure(client.find({ cursor: 'damaged' }), 'INVALID_CURSOR')
   },
 
-  'a query that cannot be answered is refused': async (context) => {
-    const client = await context.client()
+  'a query that cannot be answered is refused': async (client) => {
     await failure(client.find({ type: 'nonsense' }), 'NOT_FOUND')
     await failure(client.count({ type: 'nonsense' }), 'NOT_FOUND')
     const wrong = [
@@ -105,8 +103,7 @@ export const queries = casesOf('queries of the client', {
     await failure(client.search(5 as never), 'INVALID_QUERY')
   },
 
-  'a misspelt name is refused with the nearest one, in conditions and orders': async (context) => {
-    const client = await context.client({ types: [recipeType] })
+  'a misspelt name is refused with the nearest one, in conditions and orders': async (client) => {
     const named = async (query: MinionQuery) => {
       const { message, details } = await failure(client.find(query), 'INVALID_QUERY')
       await failure(client.search('word', query), 'INVALID_QUERY')
@@ -135,8 +132,7 @@ export const queries = casesOf('queries of the client', {
     expect((await failure(client.find({ orderby: [] } as MinionQuery), 'INVALID_QUERY')).message).toContain('orderBy')
   },
 
-  'names that a minion has, or may have, are accepted': async (context) => {
-    const client = await context.client({ types: [recipeType] })
+  'names that a minion has, or may have, are accepted': async (client) => {
     await client.create(recipeType, { title: 'Stew', fields: { servings: 4, kept: { by: 'us' } } as never })
     const finds = async (query: MinionQuery) => titles((await client.find(query)).items)
     expect(await finds({ where: { 'fields.kept.by': 'us' } })).toEqual(['Stew'])
@@ -148,8 +144,7 @@ export const queries = casesOf('queries of the client', {
     expect(await finds({ type: recipeType, where: { 'fields.cuisine': null } })).toEqual(['Stew'])
   },
 
-  'a field that another client has added to a type is known to queries': async (context) => {
-    const client = await context.client({ types: [recipeType] })
+  'a field that another client has added to a type is known to queries': async (client, context) => {
     const other = await Minions.open({ storage: await context.connect(), types: [recipeType] })
     await client.types.evolve(recipeType.id, [...recipeType.schema, { name: 'cuisine', type: 'string' }])
     const query = { type: recipeType.slug as string, where: { 'fields.cuisine': 'thai' } }
@@ -157,8 +152,10 @@ export const queries = casesOf('queries of the client', {
     await failure(other.find({ ...query, where: { 'fields.cuisin': 'thai' } }), 'INVALID_QUERY')
   },
 
-  'search finds by title, description, tags and strings of fields, ignoring case and accents': async (context) => {
-    const client = await context.client()
+  'search finds by title, description, tags and strings of fields, ignoring case and accents': async (
+    client,
+    context,
+  ) => {
     await filled(client)
     if (!context.backend.capabilities.search) {
       await failure(client.search('word'), 'CAPABILITY_MISSING')
@@ -188,8 +185,7 @@ export const queries = casesOf('queries of the client', {
     expect([await finds('pudd'), await finds('pudd', { includeDeleted: true })]).toEqual([[], ['Pudding']])
   },
 
-  'types described as minions appear only when that type is queried': async (context) => {
-    const client = await context.client()
+  'types described as minions appear only when that type is queried': async (client) => {
     const { id, title, description, fields } = typeToMinion(recipeType)
     await client.create('minion-type', { id, title, description: description ?? null, fields: fields as never })
     await note(client, 'plain')

@@ -9,9 +9,9 @@ import {
   type RelationType,
 } from '@minions/core'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { casesOnClient } from '../case.js'
 import { failure } from '../failure.js'
-import { changesNothing, note, titles } from './support.js'
+import { changesNothing, note, noteInputs, titles } from './support.js'
 
 /** Notes by title, and relations between them written `a parent_of b`. */
 async function graph(client: Minions, ...sentences: string[]): Promise<(title: string) => string> {
@@ -27,10 +27,8 @@ async function graph(client: Minions, ...sentences: string[]): Promise<(title: s
   return (title) => ids.get(title) as string
 }
 
-/** Linking minions and following the links. */
-export const relations = casesOf('relations', {
-  'link stores a relation with its metadata, relations lists it from both ends, unlink removes it': async (context) => {
-    const client = await context.client()
+export const relations = casesOnClient('relations', [], {
+  'link stores a relation with its metadata, relations lists it from both ends, unlink removes it': async (client) => {
     const [a, b] = [await note(client, 'a'), await note(client, 'b')]
     const metadata = { weight: 0.5, why: ['x'] }
     const relation = await client.link({ sourceId: a.id, targetId: b.id, type: 'references', metadata }, { by: 'anna' })
@@ -45,8 +43,7 @@ export const relations = casesOf('relations', {
     await changesNothing(client, () => failure(client.unlink(relation.id), 'NOT_FOUND'))
   },
 
-  'both ends must exist, except the target of an integration_link': async (context) => {
-    const client = await context.client()
+  'both ends must exist, except the target of an integration_link': async (client) => {
     const { id } = await note(client, 'a')
     await changesNothing(client, async () => {
       for (const type of RELATION_TYPES) {
@@ -61,8 +58,7 @@ export const relations = casesOf('relations', {
     expect(await client.network(id)).toEqual([])
   },
 
-  'an unknown relation type, a bad id and unusable metadata are VALIDATION_FAILED': async (context) => {
-    const client = await context.client()
+  'an unknown relation type, a bad id and unusable metadata are VALIDATION_FAILED': async (client) => {
     const { id } = await note(client, 'a')
     const ends = { sourceId: id, targetId: id }
     await changesNothing(client, async () => {
@@ -73,8 +69,7 @@ export const relations = casesOf('relations', {
     })
   },
 
-  'a relation of a minion to itself is stored and listed, and not traversed': async (context) => {
-    const client = await context.client()
+  'a relation of a minion to itself is stored and listed, and not traversed': async (client) => {
     const idOf = await graph(client, 'a parent_of a', 'a parent_of b')
     expect(await client.relations(idOf('a'))).toHaveLength(2)
     expect(titles(await client.children(idOf('a')))).toEqual(['b'])
@@ -83,7 +78,7 @@ export const relations = casesOf('relations', {
     expect(titles(await client.network(idOf('a')))).toEqual(['b'])
   },
 
-  'allowedChildTypes is checked on parent_of and, in reverse, on part_of': async (context) => {
+  'allowedChildTypes is checked on parent_of and, in reverse, on part_of': async (_, context) => {
     const box = (id: string, allowedChildTypes?: string[]) =>
       defineType({ id, name: id, slug: id, schema: [], ...(allowedChildTypes && { allowedChildTypes }) })
     const client = await context.client({
@@ -111,7 +106,7 @@ export const relations = casesOf('relations', {
     await client.link({ sourceId: none?.id ?? '', targetId: child.id, type: 'references' })
   },
 
-  'a relation of a minion to itself is accepted whatever children its type allows': async (context) => {
+  'a relation of a minion to itself is accepted whatever children its type allows': async (_, context) => {
     const client = await context.client({
       types: [defineType({ id: 'no-box', name: 'Box', slug: 'no-box', schema: [], allowedChildTypes: [] })],
     })
@@ -122,8 +117,7 @@ export const relations = casesOf('relations', {
     expect((await client.relations(id)).map(({ type }) => type).sort()).toEqual(['parent_of', 'part_of'])
   },
 
-  'traversals never contain the start, never repeat a minion and end on cycles': async (context) => {
-    const client = await context.client()
+  'traversals never contain the start, never repeat a minion and end on cycles': async (client) => {
     const idOf = await graph(
       client,
       'a parent_of b',
@@ -141,8 +135,7 @@ export const relations = casesOf('relations', {
     expect(await client.descendants('nobody')).toEqual([])
   },
 
-  'path is a shortest chain along relations of any type, both ends included': async (context) => {
-    const client = await context.client()
+  'path is a shortest chain along relations of any type, both ends included': async (client) => {
     const idOf = await graph(
       client,
       'a blocks b',
@@ -161,8 +154,7 @@ export const relations = casesOf('relations', {
     expect(await client.path(idOf('a'), 'nobody')).toEqual([])
   },
 
-  'topologicalOrder puts each minion after its dependencies, and names a cycle': async (context) => {
-    const client = await context.client()
+  'topologicalOrder puts each minion after its dependencies, and names a cycle': async (client) => {
     const idOf = await graph(client, 'c depends_on b', 'b depends_on a', 'c depends_on a', 'p blocks q', 'q blocks p')
     expect(titles(await client.topologicalOrder('depends_on'))).toEqual(['a', 'b', 'c'])
     const error = await failure(client.topologicalOrder('blocks'), 'CYCLE')
@@ -172,9 +164,8 @@ export const relations = casesOf('relations', {
   },
 
   'soft-deleted minions are left out of relations and traversals unless requested; restoring undoes that': async (
-    context,
+    client,
   ) => {
-    const client = await context.client()
     const idOf = await graph(client, 'a parent_of b', 'b parent_of c', 'c depends_on a')
     await client.softDelete(idOf('b'))
     const include = { includeDeleted: true }
@@ -194,14 +185,8 @@ export const relations = casesOf('relations', {
     expect(await client.relations(idOf('b'))).toHaveLength(2)
   },
 
-  'findRelations returns what a scan of all relations would, page by page, inside transactions too': async (
-    context,
-  ) => {
-    const client = await context.client()
-    const notes = await client.createMany(
-      'note',
-      Array.from({ length: 30 }, (_, index) => ({ title: `n${index}`, fields: { content: 'x' } })),
-    )
+  'findRelations returns what a scan of all relations would, page by page, inside transactions too': async (client) => {
+    const notes = await client.createMany('note', noteInputs(30))
     const ids = notes.map(({ id }) => id)
     const at = (index: number) => ids[index % ids.length] as string
     const kinds = ['follows', 'part_of', 'references'] as const
@@ -252,8 +237,7 @@ export const relations = casesOf('relations', {
     await failure(client.findRelations({ sourceIds: at(1) as never }), 'INVALID_QUERY')
   },
 
-  'hard deletion removes all relations of a minion, and only those': async (context) => {
-    const client = await context.client()
+  'hard deletion removes all relations of a minion, and only those': async (client) => {
     const idOf = await graph(client, 'a parent_of b', 'b parent_of c', 'b blocks b', 'c references a')
     await client.hardDelete(idOf('b'))
     expect(await client.relations(idOf('a'))).toHaveLength(1)
@@ -261,12 +245,8 @@ export const relations = casesOf('relations', {
     expect(titles((await client.find()).items)).toEqual(['a', 'c'])
   },
 
-  'a tree of a thousand minions is walked level by level': async (context) => {
-    const client = await context.client()
-    const all = await client.createMany(
-      'note',
-      Array.from({ length: 1000 }, (_, index) => ({ title: `n${index}`, fields: { content: 'x' } })),
-    )
+  'a tree of a thousand minions is walked level by level': async (client) => {
+    const all = await client.createMany('note', noteInputs(1000))
     await client.transaction(async (tx) => {
       for (const [index, child] of all.entries()) {
         const parent = all[Math.floor((index - 1) / 10)]

@@ -1,5 +1,9 @@
 import { defineType, type Minion, type Minions, type MinionsAccess, type MinionsEvents } from '@minions/core'
 import { expect } from 'vitest'
+import { times } from '../times.js'
+
+/** A random UUID, version 4. */
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /** A type with a required, a constrained and a defaulted field. */
 export const recipeType = defineType({
@@ -26,7 +30,6 @@ const EVENTS = [
   'type.evolved',
 ] as const satisfies (keyof MinionsEvents)[]
 
-/** An event as emitted. */
 export interface Told {
   readonly name: keyof MinionsEvents
   readonly id: string
@@ -61,6 +64,11 @@ export async function changesNothing(client: Minions, work: () => Promise<unknow
 
 export function titles(minions: readonly Minion[]): string[] {
   return minions.map((minion) => minion.title)
+}
+
+/** Inputs of as many notes as requested, called n0, n1 and so on. */
+export function noteInputs(count: number): { title: string; fields: { content: string } }[] {
+  return times(count, (index) => ({ title: `n${index}`, fields: { content: 'x' } }))
 }
 
 /** A note with a title, and the same text as its content. */

@@ -1,15 +1,14 @@
 import { Minions, type MinionsAccess } from '@minions/core'
 import { memoryStorage } from '@minions/core/memory'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { casesOnClient } from '../case.js'
 import { rerunning } from '../decorators/rerunning.js'
 import { failure } from '../failure.js'
 import { changesNothing, listen, note, recipeType, titles } from './support.js'
 
 /** Several operations that happen together or not at all. */
-export const transactions = casesOf('transactions of the client', {
-  'everything in a transaction is committed together, and events follow': async (context) => {
-    const client = await context.client()
+export const transactions = casesOnClient('transactions of the client', [], {
+  'everything in a transaction is committed together, and events follow': async (client) => {
     const told = listen(client)
     const result = await client.transaction(async (tx) => {
       const [a, b] = [await note(tx, 'a'), await note(tx, 'b')]
@@ -29,8 +28,7 @@ export const transactions = casesOf('transactions of the client', {
     ])
   },
 
-  'an error is passed on and nothing has happened': async (context) => {
-    const client = await context.client()
+  'an error is passed on and nothing has happened': async (client) => {
     const { id } = await note(client, 'kept')
     const error = new Error('no')
     await changesNothing(client, async () => {
@@ -54,8 +52,7 @@ export const transactions = casesOf('transactions of the client', {
     })
   },
 
-  'a transaction inside a transaction is part of it': async (context) => {
-    const client = await context.client()
+  'a transaction inside a transaction is part of it': async (client) => {
     await changesNothing(client, async () => {
       const work = client.transaction(async (tx) => {
         await tx.transaction((inner) => note(inner, 'inner'))
@@ -65,16 +62,14 @@ export const transactions = casesOf('transactions of the client', {
     })
   },
 
-  'the client of a transaction cannot be used afterwards': async (context) => {
-    const client = await context.client()
+  'the client of a transaction cannot be used afterwards': async (client) => {
     const kept = await client.transaction(async (tx) => ({ tx }))
     await failure(note(kept.tx, 'late'), 'CLOSED')
     await failure(kept.tx.find(), 'CLOSED')
     expect(await client.count()).toBe(0)
   },
 
-  'the outer client is refused inside immediately, for reads and writes, and nothing has happened': async (context) => {
-    const client = await context.client()
+  'the outer client is refused inside immediately, for reads and writes, and nothing has happened': async (client) => {
     const { id } = await note(client, 'kept')
     const uses: ((tx: MinionsAccess) => Promise<unknown>)[] = [
       () => note(client, 'outside'),
@@ -102,8 +97,7 @@ export const transactions = casesOf('transactions of the client', {
   },
 
   'the outer client may be used by whatever is not inside: listeners, work that goes on after the commit, other transactions':
-    async (context) => {
-      const client = await context.client()
+    async (client) => {
       const listening: Promise<unknown>[] = []
       client.on('minion.created', ({ record }) => {
         if (record.title === 'heard') listening.push(note(client, 'by a listener'))
@@ -132,8 +126,7 @@ export const transactions = casesOf('transactions of the client', {
       )
     },
 
-  'the client of another store may be used inside, and its listeners may use the outer one': async (context) => {
-    const client = await context.client()
+  'the client of another store may be used inside, and its listeners may use the outer one': async (client) => {
     const other = await Minions.open({ storage: memoryStorage() })
     const listening: Promise<unknown>[] = []
     other.on('minion.created', ({ record }) => listening.push(note(client, `copy of ${record.title}`)))
@@ -152,7 +145,7 @@ export const transactions = casesOf('transactions of the client', {
     await other.close()
   },
 
-  'work that is retried happens once: minions, relations, types and events': async (context) => {
+  'work that is retried happens once: minions, relations, types and events': async (_, context) => {
     const client = await context.client({ storage: rerunning(context.backend) })
     const told = listen(client)
     let runs = 0

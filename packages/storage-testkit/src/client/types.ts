@@ -1,12 +1,12 @@
-import { defineType, type Minion, type MinionType, minionToType, promptTemplateType, typeToMinion } from '@minions/core'
+import { defineType, type Minion, type MinionType } from '@minions/core'
+import { minionToType, promptTemplateType, typeToMinion } from '@minions/core/types'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { casesOnClient } from '../case.js'
 import { failure } from '../failure.js'
 import { changesNothing, listen, recipeType } from './support.js'
 
-/** The types of a store. */
-export const types = casesOf('types', {
-  'types are known at once, by id and by slug': async (context) => {
+export const types = casesOnClient('types', [], {
+  'types are known at once, by id and by slug': async (_, context) => {
     const client = await context.client({ types: [recipeType] })
     expect(client.types.get('note')?.id).toBe('builtin-note')
     expect(client.types.get('builtin-note')?.slug).toBe('note')
@@ -17,8 +17,7 @@ export const types = casesOf('types', {
     )
   },
 
-  'a registered type has timestamps, is stored, and exists after reopening': async (context) => {
-    const client = await context.client()
+  'a registered type has timestamps, is stored, and exists after reopening': async (client, context) => {
     const told = listen(client)
     const type = await client.types.register(recipeType, { by: 'anna' })
     expect(type.createdAt).toBe(type.updatedAt)
@@ -26,13 +25,12 @@ export const types = casesOf('types', {
     expect(told).toMatchObject([{ name: 'type.registered', id: 'kit-recipe', by: 'anna' }])
     expect(client.types.get('kit-recipe')).toEqual(type)
     const { id } = await client.create('kit-recipe', { title: 'Soup', fields: { servings: 2 } })
-    await context.reopenIfPossible()
-    const again = await context.client()
+    const again = await context.clientAgain()
     expect(again.types.get('kit-recipe')).toEqual(type)
     expect((await again.update(id, { fields: { servings: 3 } })).fields.servings).toBe(3)
   },
 
-  'a type that cannot be used, or whose id or slug is taken, is refused and nothing is written': async (context) => {
+  'a type that cannot be used, or whose id or slug is taken, is refused and nothing is written': async (_, context) => {
     const client = await context.client({ types: [recipeType] })
     const base: MinionType = { id: 'kit-other', name: 'Other', slug: 'kit-other', schema: [] }
     await changesNothing(client, async () => {
@@ -53,19 +51,17 @@ export const types = casesOf('types', {
     })
   },
 
-  'one of several concurrent registrations of a slug wins': async (context) => {
-    const client = await context.client()
+  'one of several concurrent registrations of a slug wins': async (client, context) => {
     const attempts = ['kit-a', 'kit-b', 'kit-c'].map((id) =>
       client.types.register({ id, name: id, slug: 'kit-contested', schema: [] }),
     )
     const outcomes = await Promise.allSettled(attempts)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    await context.reopenIfPossible()
-    const again = await context.client()
+    const again = await context.clientAgain()
     expect(again.types.list().filter(({ slug }) => slug === 'kit-contested')).toHaveLength(1)
   },
 
-  'a type takes over a slug only by saying so, and the other stays reachable by its id': async (context) => {
+  'a type takes over a slug only by saying so, and the other stays reachable by its id': async (_, context) => {
     const taker = defineType({
       id: 'kit/prompt',
       name: 'Prompt',
@@ -77,15 +73,14 @@ export const types = casesOf('types', {
     expect(client.types.get(promptTemplateType.id)?.id).toBe(promptTemplateType.id)
     const mine = await client.create('prompt-template' as string, { title: 'x', fields: { content: 'hello' } })
     const old = await client.create(promptTemplateType.id, { title: 'y', fields: { template: 'hello' } })
-    await context.reopenIfPossible()
-    const without = await context.client()
+    const without = await context.clientAgain()
     expect(without.types.get('prompt-template')?.id).toBe(promptTemplateType.id)
     expect(without.types.get('kit/prompt')?.id).toBe('kit/prompt')
     expect((await without.get(mine.id))?.minionTypeId).toBe('kit/prompt')
     expect((await without.get(old.id))?.minionTypeId).toBe(promptTemplateType.id)
   },
 
-  'derived values are stored, emitted and returned in one write': async (context) => {
+  'derived values are stored, emitted and returned in one write': async (_, context) => {
     const derive = (minion: Minion, before: Minion | undefined): Minion =>
       minion.title === '' ? minion : { ...minion, fields: { ...minion.fields, was: before?.title ?? 'nothing' } }
     const type: MinionType = { id: 'kit-derived', name: 'Derived', slug: 'kit-derived', schema: [] }
@@ -108,9 +103,8 @@ export const types = casesOf('types', {
   },
 
   'taking over a slug of a type that does not exist, or has another slug, is refused and nothing is written': async (
-    context,
+    client,
   ) => {
-    const client = await context.client()
     const type: MinionType = { id: 'kit-taker', name: 'Taker', slug: 'kit-taker', schema: [] }
     await changesNothing(client, async () => {
       await expect(client.types.register(type, { takesSlugOf: 'nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -121,7 +115,7 @@ export const types = casesOf('types', {
     })
   },
 
-  'the stored type takes precedence: another schema in code is reported as a problem': async (context) => {
+  'the stored type takes precedence: another schema in code is reported as a problem': async (_, context) => {
     const client = await context.client({ types: [recipeType] })
     expect(await client.problems()).toEqual([])
     await context.reopenIfPossible()
@@ -131,16 +125,14 @@ export const types = casesOf('types', {
     expect(again.types.get('kit-recipe')?.schema).toEqual(recipeType.schema)
   },
 
-  'a type described as a minion is stored and read back exactly': async (context) => {
-    const client = await context.client()
+  'a type described as a minion is stored and read back exactly': async (client) => {
     const { id, title, description, fields } = typeToMinion({ ...recipeType, description: 'Food', icon: '🍲' })
     await client.create('minion-type', { id, title, description: description ?? null, fields: fields as never })
     const stored = await client.get(id)
     expect(stored && minionToType(stored)).toEqual({ ...recipeType, description: 'Food', icon: '🍲' })
   },
 
-  'a type registered in a transaction that fails does not exist afterwards': async (context) => {
-    const client = await context.client()
+  'a type registered in a transaction that fails does not exist afterwards': async (client) => {
     await changesNothing(client, async () => {
       const work = client.transaction(async (tx) => {
         await tx.types.register(recipeType)
@@ -159,7 +151,7 @@ export const types = casesOf('types', {
     expect(await client.count({ type: 'kit-recipe' })).toBe(1)
   },
 
-  'a client sees the types that another client on the same data registers': async (context) => {
+  'a client sees the types that another client on the same data registers': async (_, context) => {
     const other = await context.connect()
     const [mine, theirs] = [await context.client(), await context.client({ storage: other })]
     await theirs.types.register(recipeType)

@@ -6,9 +6,7 @@ import { decorate } from './decorate.js'
  * A backend that runs the work of every transaction twice and rolls the first run back, as a database does when two
  * writers collide. Code that works on it has no side effects in a transaction that must not happen twice.
  */
-export const rerunning = guarded('rerunning', rerunningUnchecked)
-
-function rerunningUnchecked(backend: StorageBackend): StorageBackend {
+export const rerunning = guarded('rerunning', (backend: StorageBackend): StorageBackend => {
   const running = new Set<Promise<unknown>>()
   return decorate(backend, {
     async close() {
@@ -25,7 +23,7 @@ function rerunningUnchecked(backend: StorageBackend): StorageBackend {
       }
     },
   })
-}
+})
 
 async function twice<T>(backend: StorageBackend, work: (tx: StorageTransaction) => Promise<T>): Promise<T> {
   const rolledBack = new Error('The first run is rolled back.')

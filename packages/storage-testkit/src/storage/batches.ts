@@ -1,17 +1,16 @@
 import { AsyncResource } from 'node:async_hooks'
 import { Store, WriteBatch } from '@minions/core/storage'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
-import type { Context } from '../context.js'
+import { storeCases } from '../case.js'
 import { failure, settle } from '../failure.js'
+import { times } from '../times.js'
 import { accounts, editions, idsOf, owners, pets, plain, things } from './collections.js'
 
 const MANY = 12
 
 /** Writes that happen together, without a transaction around them. */
-export const batches = casesOf('batches', {
-  'a batch writes, replaces and removes records of several collections': async (context) => {
-    const store = await context.open(things, plain, editions)
+export const batches = storeCases('batches', [plain, owners, things, editions, accounts, pets], {
+  'a batch writes, replaces and removes records of several collections': async (store, context) => {
     await store.putMany(plain, [{ id: 'old' }, { id: 'gone' }])
     const batch = new WriteBatch()
     const revision = batch.put(things, { id: 'a', rank: 3, labels: ['x'], text: 'Harbour lights' })
@@ -31,14 +30,13 @@ export const batches = casesOf('batches', {
     if (context.backend.capabilities.search) expect(await idsOf(store, things, { text: 'harb' })).toEqual(['a'])
   },
 
-  'an empty batch changes nothing': async (context) => {
-    const store = await context.open(plain)
+  'an empty batch changes nothing': async (store) => {
     await store.write(new WriteBatch())
     expect(await store.count(plain)).toBe(0)
   },
 
-  'a batch is written if every record is as expected': async (context) => {
-    const { store, revisions } = await three(context)
+  'a batch is written if every record is as expected': async (store) => {
+    const revisions = await putThree(store)
     const batch = new WriteBatch()
     batch.put(plain, { id: 'a', n: 2 }, { ifRevision: revisions.a })
     batch.delete(plain, 'b', { ifRevision: revisions.b })
@@ -51,8 +49,8 @@ export const batches = casesOf('batches', {
     expect(await store.get(plain, 'a')).toEqual({ id: 'a', n: 2 })
   },
 
-  'a record that is not as expected refuses the whole batch': async (context) => {
-    const { store, revisions } = await three(context)
+  'a record that is not as expected refuses the whole batch': async (store) => {
+    const revisions = await putThree(store)
     const refused: Record<string, (batch: WriteBatch) => void> = {
       a: (batch) => batch.put(plain, { id: 'a', n: 9 }, { ifRevision: revisions.b }),
       b: (batch) => batch.put(plain, { id: 'b', n: 9 }, { ifAbsent: true }),
@@ -82,8 +80,7 @@ export const batches = casesOf('batches', {
     expect(await store.find(plain)).toMatchObject({ items: ['a', 'b', 'c'].map((id) => ({ id, n: 1 })) })
   },
 
-  'a refused batch can be written once its expectations hold': async (context) => {
-    const store = await context.open(plain, owners)
+  'a refused batch can be written once its expectations hold': async (store) => {
     await store.put(plain, { id: 'a' })
     const batch = new WriteBatch()
     batch.put(plain, { id: 'a', n: 1 }, { ifAbsent: true })
@@ -95,8 +92,7 @@ export const batches = casesOf('batches', {
     expect(await store.count(owners)).toBe(1)
   },
 
-  'unique columns and references hold for a batch as a whole': async (context) => {
-    const store = await context.open(accounts, owners, pets, plain)
+  'unique columns and references hold for a batch as a whole': async (store) => {
     await store.put(accounts, { id: 'a', email: 'x' })
     const taken = new WriteBatch()
     taken.put(plain, { id: 'p' })
@@ -120,8 +116,7 @@ export const batches = casesOf('batches', {
     expect(await store.count(owners)).toBe(1)
   },
 
-  'values that cannot be stored are refused when they are added': async (context) => {
-    const store = await context.open(plain)
+  'values that cannot be stored are refused when they are added': async (store) => {
     const batch = new WriteBatch()
     batch.put(plain, { id: 'a' })
     expect(() => batch.put(plain, { id: 'b', text: 'nul \0' })).toThrow(/cannot/)
@@ -131,8 +126,7 @@ export const batches = casesOf('batches', {
     expect(await store.find(plain)).toMatchObject({ items: [{ id: 'a' }] })
   },
 
-  'a batch in a transaction is part of it': async (context) => {
-    const store = await context.open(plain, owners)
+  'a batch in a transaction is part of it': async (store) => {
     const write = (id: string, giveUp: boolean) =>
       store.transaction(async (tx) => {
         const batch = new WriteBatch()
@@ -148,18 +142,16 @@ export const batches = casesOf('batches', {
     expect(await idsOf(store, owners)).toEqual(['b'])
   },
 
-  'a closed store refuses a batch': async (context) => {
-    const store = await context.open(plain)
+  'a closed store refuses a batch': async (store) => {
     await store.close()
     const batch = new WriteBatch()
     batch.put(plain, { id: 'a' })
     await failure(store.write(batch), 'CLOSED')
   },
 
-  'of many batches with the same expectation exactly one is written, and nothing of the others': async (context) => {
-    const store = await context.open(plain, owners)
+  'of many batches with the same expectation exactly one is written, and nothing of the others': async (store) => {
     const revision = await store.put(plain, { id: 'x' })
-    const attempts = Array.from({ length: MANY }, (_, index) => {
+    const attempts = times(MANY, (index) => {
       const batch = new WriteBatch()
       if (index % 3 === 0) batch.delete(plain, 'x', { ifRevision: revision })
       else batch.put(plain, { id: 'x', index }, { ifRevision: revision })
@@ -171,15 +163,13 @@ export const batches = casesOf('batches', {
     expect(await idsOf(store, owners)).toEqual([`o${won[0]}`])
   },
 
-  'batches, claims and transactions together lose no update': async (context) => {
-    const store = await context.open(plain)
+  'batches, claims and transactions together lose no update': async (store) => {
     await store.put(plain, { id: 'counter', n: 0 })
-    await Promise.all(Array.from({ length: MANY }, (_, index) => add(store, index)))
+    await Promise.all(times(MANY, (index) => add(store, index)))
     expect((await store.get(plain, 'counter'))?.n).toBe(MANY)
   },
 
-  'a transaction does not restore what a batch has removed since it read it': async (context) => {
-    const store = await context.open(plain)
+  'a transaction does not restore what a batch has removed since it read it': async (store, context) => {
     const other = await Store.open(context.backend, [plain])
     for (const expects of [true, false]) {
       const revision = await store.put(plain, { id: 'x' })
@@ -208,16 +198,14 @@ export const batches = casesOf('batches', {
     }
   },
 
-  'batches of two backends on the same data lose no update': async (context) => {
-    const other = await context.connect()
-    const stores = [await context.open(plain), await Store.open(other, [plain])] as const
-    await stores[0].put(plain, { id: 'counter', n: 0 })
-    await Promise.all(Array.from({ length: MANY }, (_, index) => add(stores[index % 2 ? 1 : 0], index)))
-    expect((await stores[1].get(plain, 'counter'))?.n).toBe(MANY)
+  'batches of two backends on the same data lose no update': async (store, context) => {
+    const other = await Store.open(await context.connect(), [plain])
+    await store.put(plain, { id: 'counter', n: 0 })
+    await Promise.all(times(MANY, (index) => add(index % 2 ? other : store, index)))
+    expect((await other.get(plain, 'counter'))?.n).toBe(MANY)
   },
 
-  'a batch that checks a record and one that changes it are not both written from the same state': async (context) => {
-    const store = await context.open(plain, owners)
+  'a batch that checks a record and one that changes it are not both written from the same state': async (store) => {
     for (let round = 0; round < 6; round++) {
       const id = `x${round}`
       const revision = await store.put(plain, { id })
@@ -233,13 +221,11 @@ export const batches = casesOf('batches', {
   },
 })
 
-async function three(context: Context) {
-  const store = await context.open(plain, owners, things)
-  const [a = '', b = '', c = ''] = await store.putMany(
-    plain,
-    ['a', 'b', 'c'].map((id) => ({ id, n: 1 })),
-  )
-  return { store, revisions: { a, b, c } }
+/** Writes three records, and returns their revisions. */
+async function putThree(store: Store) {
+  const records = ['a', 'b', 'c'].map((id) => ({ id, n: 1 }))
+  const [a = '', b = '', c = ''] = await store.putMany(plain, records)
+  return { a, b, c }
 }
 
 /** Increments the counter, in a different way each time. */

@@ -17,6 +17,7 @@ import { order } from './order.js'
 import { queries } from './queries.js'
 import { random } from './random.js'
 import { randomQueries } from './random-queries.js'
+import { readsAtOnce } from './reads-at-once.js'
 import { references } from './references.js'
 import { revisions } from './revisions.js'
 import { search } from './search.js'
@@ -24,11 +25,11 @@ import { transactions } from './transactions.js'
 import { unique } from './unique.js'
 import { values } from './values.js'
 
-/** The storage contract, case by case. */
 export const storageCases: readonly ConformanceCase[] = [
   ...lifecycle,
   ...values,
   ...keys,
+  ...readsAtOnce,
   ...revisions,
   ...names,
   ...unique,

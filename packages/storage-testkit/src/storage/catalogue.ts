@@ -1,50 +1,41 @@
 import type { JsonObject } from '@minions/core/json'
-import { defineCollection } from '@minions/core/storage'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
-import { accounts, anyDocument, idsOf, owners, pets, plain, things } from './collections.js'
+import { times } from '../times.js'
+import { accounts, documents, idsOf, owners, pets, plain, things } from './collections.js'
 
 /** Versions of one collection: strings become lists, a column is added, a third version records their origin. */
-const first = defineCollection({ name: 'kit_versions', version: 1, schema: anyDocument, key: 'id' })
+const first = documents('kit_versions')
 
 const split = (record: JsonObject): JsonObject => ({ ...record, labels: String(record.labels).split(',') })
 
-const second = defineCollection({
-  name: 'kit_versions',
+const second = documents('kit_versions', {
   version: 2,
-  schema: anyDocument,
-  key: 'id',
   columns: { labels: { type: 'strings', indexed: true }, code: { type: 'string', unique: true } },
   text: 'text',
   upgrades: { 1: split },
 })
 
-const third = defineCollection({
-  name: 'kit_versions',
+const third = documents('kit_versions', {
   version: 3,
-  schema: anyDocument,
-  key: 'id',
   columns: { labels: { type: 'strings', indexed: true } },
   upgrades: { 1: split, 2: (record) => ({ ...record, upgraded: true }) },
 })
 
-/** The catalogue of a store, and upgrades of its collections. */
 export const catalogue = casesOf('catalogue and upgrades', {
   'the catalogue lists every collection, by name, as it was declared': async (context) => {
     const store = await context.open(things, accounts, plain)
     const declarations = [accounts, plain, things].map((collection) => collection.declaration)
     expect(await store.catalogue()).toEqual(declarations)
-    await context.reopenIfPossible()
-    expect(await (await context.open(plain)).catalogue()).toEqual(declarations)
+    expect(await (await context.openAgain(plain)).catalogue()).toEqual(declarations)
   },
 
   'opening again with the same collections changes nothing': async (context) => {
     const store = await context.open(things, plain)
     await store.put(things, { id: 'a', text: 'word', labels: ['x'] })
     const before = await store.getRevised(things, 'a')
-    await context.reopenIfPossible()
-    const again = await context.open(plain, things)
+    const again = await context.openAgain(plain, things)
     expect(await again.getRevised(things, 'a')).toEqual(before)
   },
 
@@ -61,14 +52,11 @@ export const catalogue = casesOf('catalogue and upgrades', {
     context,
   ) => {
     const store = await context.open(first)
-    const ids = Array.from({ length: 1200 }, (_, index) => `r${String(index).padStart(4, '0')}`)
-    await store.putMany(
-      first,
-      ids.map((id, index) => ({ id, labels: `x,y${index}`, code: id, text: `word${index}` })),
-    )
+    const ids = times(1200, (index) => `r${String(index).padStart(4, '0')}`)
+    const records = ids.map((id, index) => ({ id, labels: `x,y${index}`, code: id, text: `word${index}` }))
+    await store.putMany(first, records)
     const before = await store.getRevised(first, 'r0007')
-    await context.reopenIfPossible()
-    const upgraded = await context.open(second)
+    const upgraded = await context.openAgain(second)
     const after = await upgraded.getRevised(second, 'r0007')
     expect(after?.record).toEqual({ id: 'r0007', labels: ['x', 'y7'], code: 'r0007', text: 'word7' })
     expect(after?.revision).not.toBe(before?.revision)
@@ -82,11 +70,9 @@ export const catalogue = casesOf('catalogue and upgrades', {
   'several versions are upgraded one after the other': async (context) => {
     const store = await context.open(first)
     await store.put(first, { id: 'a', labels: 'x,y' })
-    await context.reopenIfPossible()
-    const upgraded = await context.open(third)
+    const upgraded = await context.openAgain(third)
     expect(await upgraded.get(third, 'a')).toEqual({ id: 'a', labels: ['x', 'y'], upgraded: true })
-    await context.reopenIfPossible()
-    const again = await context.open(third)
+    const again = await context.openAgain(third)
     expect(await again.get(third, 'a')).toEqual({ id: 'a', labels: ['x', 'y'], upgraded: true })
   },
 
@@ -95,14 +81,13 @@ export const catalogue = casesOf('catalogue and upgrades', {
     await store.put(second, { id: 'a', labels: ['x'] })
     await context.reopenIfPossible()
     await failure(context.open(first), 'STORAGE_VERSION')
-    await context.reopenIfPossible()
-    expect(await (await context.open(second)).get(second, 'a')).toEqual({ id: 'a', labels: ['x'] })
+    expect(await (await context.openAgain(second)).get(second, 'a')).toEqual({ id: 'a', labels: ['x'] })
   },
 
   'another declaration under the same version is refused': async (context) => {
     await context.open(first)
     await context.reopenIfPossible()
-    const other = defineCollection({ name: 'kit_versions', version: 1, schema: anyDocument, key: 'name' })
+    const other = documents('kit_versions', { key: 'name' })
     await failure(context.open(other), 'STORAGE_VERSION')
   },
 
@@ -114,8 +99,7 @@ export const catalogue = casesOf('catalogue and upgrades', {
     ])
     await context.reopenIfPossible()
     await failure(context.open(plain, second), 'UNIQUE_VIOLATION')
-    await context.reopenIfPossible()
-    const again = await context.open(first)
+    const again = await context.openAgain(first)
     expect(await again.get(first, 'a')).toEqual({ id: 'a', labels: 'x', code: 'same' })
     expect((await again.catalogue()).map(({ name, version }) => [name, version])).toEqual([['kit_versions', 1]])
   },
@@ -124,8 +108,8 @@ export const catalogue = casesOf('catalogue and upgrades', {
     const store = await context.open(first)
     await store.put(first, { id: 'a', labels: 'x' })
     await context.reopenIfPossible()
-    const failing = defineCollection({
-      ...{ name: 'kit_versions', version: 2, schema: anyDocument, key: 'id' },
+    const failing = documents('kit_versions', {
+      version: 2,
       upgrades: {
         1: () => {
           throw new Error('cannot')
@@ -133,8 +117,7 @@ export const catalogue = casesOf('catalogue and upgrades', {
       },
     })
     await expect(context.open(failing)).rejects.toThrow('cannot')
-    await context.reopenIfPossible()
-    expect(await (await context.open(first)).get(first, 'a')).toEqual({ id: 'a', labels: 'x' })
+    expect(await (await context.openAgain(first)).get(first, 'a')).toEqual({ id: 'a', labels: 'x' })
   },
 
   'an upgrade that would leave a dangling reference is refused': async (context) => {
@@ -143,26 +126,25 @@ export const catalogue = casesOf('catalogue and upgrades', {
     await store.put(pets, { id: 'rex', owner: 'anna', kind: 'dog' })
     await context.reopenIfPossible()
     const { name, references, columns } = pets.declaration
-    const wild = defineCollection({
-      ...{ name, references, version: 2, schema: anyDocument, key: 'id' },
+    const wild = documents(name, {
+      references,
+      version: 2,
       columns: Object.fromEntries(columns.map((column) => [column.name, column.type])),
       upgrades: { 1: (record) => ({ ...record, owner: 'nobody' }) },
     })
     await failure(context.open(owners, wild), 'REFERENCE_VIOLATION')
-    await context.reopenIfPossible()
-    expect(await (await context.open(owners, pets)).get(pets, 'rex')).toMatchObject({ owner: 'anna' })
+    expect(await (await context.openAgain(owners, pets)).get(pets, 'rex')).toMatchObject({ owner: 'anna' })
   },
 
   'a collection that others refer to can be upgraded': async (context) => {
     const store = await context.open(owners, pets)
     await store.put(owners, { id: 'anna' })
     await store.put(pets, { id: 'rex', owner: 'anna' })
-    await context.reopenIfPossible()
-    const newOwners = defineCollection({
-      ...{ name: owners.name, version: 2, schema: anyDocument, key: 'id' },
+    const newOwners = documents(owners.name, {
+      version: 2,
       upgrades: { 1: (record) => ({ ...record, since: 2 }) },
     })
-    const upgraded = await context.open(newOwners, pets)
+    const upgraded = await context.openAgain(newOwners, pets)
     expect(await upgraded.get(newOwners, 'anna')).toEqual({ id: 'anna', since: 2 })
     await failure(upgraded.delete(newOwners, 'anna'), 'REFERENCE_VIOLATION')
     await failure(upgraded.put(pets, { id: 'tom', owner: 'nobody' }), 'REFERENCE_VIOLATION')

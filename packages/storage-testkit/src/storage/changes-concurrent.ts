@@ -1,8 +1,9 @@
 import { isMinionsError } from '@minions/core'
 import { Store, type StoreChange, WriteBatch } from '@minions/core/storage'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { feedCases } from '../case.js'
 import { settle } from '../failure.js'
+import { pause, times } from '../times.js'
 import { plain, things } from './collections.js'
 
 const WRITERS = 6
@@ -14,31 +15,25 @@ const IDS_IN_BATCHES = ['d', 'e'] as const
 type Committed = Map<string, string | undefined>
 
 /** The change feed under concurrent writes. */
-export const changesConcurrent = casesOf('changes of many writers', {
-  'none is missing, none is repeated, and those of a record are in order': async (context) => {
-    context.needsChanges()
-    const store = await context.open(plain, things)
+export const changesConcurrent = feedCases('changes of many writers', [plain, things], {
+  'none is missing, none is repeated, and those of a record are in order': async (store, context) => {
     const stores = [store]
     if (context.canConnect) stores.push(await Store.open(await context.connect(), [plain, things]))
     const feed = stores.at(-1) as Store
     const { cursor } = await feed.listChanges()
     const committed: Committed = new Map()
     const reading = readUntil(feed, cursor)
-    await Promise.all(
-      Array.from({ length: WRITERS }, (_, writer) => write(stores[writer % stores.length] as Store, writer, committed)),
-    )
+    await Promise.all(times(WRITERS, (writer) => write(stores[writer % stores.length] as Store, writer, committed)))
     await store.put(things, { id: 'end' })
     const seen = await reading
     expect(new Set(seen.map(({ cursor: own }) => own)).size).toBe(seen.length)
     checkHistories(seen, committed)
   },
 
-  'a reader that restarts after every change sees the same': async (context) => {
-    context.needsChanges()
-    const store = await context.open(plain, things)
+  'a reader that restarts after every change sees the same': async (store) => {
     const { cursor: start } = await store.listChanges()
     const committed: Committed = new Map()
-    const writing = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(store, writer, committed)))
+    const writing = Promise.all(times(WRITERS, (writer) => write(store, writer, committed)))
     let isOver = false
     writing.finally(() => {
       isOver = true
@@ -136,8 +131,4 @@ function checkHistories(seen: readonly StoreChange[], committed: Committed): voi
     if (kind === 'put') current.set(record, revision)
     else current.delete(record)
   }
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1))
 }

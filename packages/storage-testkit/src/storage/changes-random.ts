@@ -2,9 +2,9 @@ import type { Store, StoreChange } from '@minions/core/storage'
 import fc, { type Arbitrary } from 'fast-check'
 import { expect } from 'vitest'
 import { budget } from '../budget.js'
-import { casesOf } from '../case.js'
+import { feedCases } from '../case.js'
 import { settle } from '../failure.js'
-import { accounts, plain } from './collections.js'
+import { accounts, changesSince, plain } from './collections.js'
 
 interface Step {
   readonly collection: 'plain' | 'accounts'
@@ -33,10 +33,8 @@ const transaction: Arbitrary<Transaction> = fc.record({
 })
 
 /** Random transactions, and the changes predicted by a plain model. */
-export const changesRandom = casesOf('random changes', {
-  'the feed matches the model, in pages of any size': async (context) => {
-    context.needsChanges()
-    const store = await context.open(plain, accounts)
+export const changesRandom = feedCases('random changes', [plain, accounts], {
+  'the feed matches the model, in pages of any size': async (store) => {
     let records: Records = new Map()
     const property = fc.asyncProperty(
       fc.array(transaction, { maxLength: 12 }),
@@ -50,7 +48,7 @@ export const changesRandom = casesOf('random changes', {
           foretold.push(differences(records, outcome.value))
           records = outcome.value
         }
-        const seen = await readAll(store, cursor, limit)
+        const seen = (await changesSince(store, cursor, limit)).map(inWords)
         // Within one transaction the order of different records is unspecified.
         const found = foretold.map((changes) => seen.splice(0, changes.length).sort())
         expect(found).toEqual(foretold)
@@ -86,15 +84,7 @@ function differences(before: Records, after: Records): string[] {
   return changed.map((name) => (after.has(name) ? `put ${name} ${after.get(name)}` : `delete ${name}`)).sort()
 }
 
-async function readAll(store: Store, since: string, limit: number): Promise<string[]> {
-  const all: StoreChange[] = []
-  for (let cursor = since, more = true; more; ) {
-    const page = await store.listChanges({ since: cursor, limit })
-    all.push(...page.items)
-    cursor = page.cursor
-    more = page.more
-  }
-  return all.map(({ collection, key, kind, revision }) =>
-    kind === 'put' ? `put ${collection} ${key} ${revision}` : `delete ${collection} ${key}`,
-  )
+/** A change in the words of `differences`. */
+function inWords({ collection, key, kind, revision }: StoreChange): string {
+  return kind === 'put' ? `put ${collection} ${key} ${revision}` : `delete ${collection} ${key}`
 }

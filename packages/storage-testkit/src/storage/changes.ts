@@ -1,15 +1,12 @@
-import { defineCollection, Store, type StoreChange, WriteBatch } from '@minions/core/storage'
+import { Store, type StoreChange, WriteBatch } from '@minions/core/storage'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { feedCases, storeCases } from '../case.js'
 import { failure, settle } from '../failure.js'
-import { accounts, anyDocument, editions, owners, pets, plain, things } from './collections.js'
+import { times } from '../times.js'
+import { accounts, changesSince, documents, editions, owners, pets, plain, things, withIds } from './collections.js'
 
 /** Two columns that every record has, and some that a feed does not keep. */
-const tickets = defineCollection({
-  name: 'kit_tickets',
-  version: 1,
-  schema: anyDocument,
-  key: 'id',
+const tickets = documents('kit_tickets', {
   columns: {
     kind: { type: 'string', required: true },
     open: { type: 'boolean', required: true },
@@ -24,23 +21,8 @@ function told({ collection, key, kind, revision }: StoreChange): unknown[] {
   return [collection, key, kind, revision]
 }
 
-/** All changes after a cursor, page by page. */
-async function changesSince(store: Store, since: string, limit = 1000): Promise<StoreChange[]> {
-  const all: StoreChange[] = []
-  for (let cursor = since, more = true; more; ) {
-    const page = await store.listChanges({ since: cursor, limit })
-    expect(page.items.length).toBeLessThanOrEqual(limit)
-    all.push(...page.items)
-    more = page.more
-    cursor = page.cursor
-  }
-  return all
-}
-
-/** The change feed: its content, and reading it in pages. */
-export const changes = casesOf('change feed', {
-  'a backend without a feed rejects, and one with a feed does not': async (context) => {
-    const store = await context.open(plain)
+const capability = storeCases('change feed', [plain], {
+  'a backend without a feed rejects, and one with a feed does not': async (store) => {
     const { backend } = store
     if (backend.capabilities.changes) {
       const { items, cursor } = await store.listChanges({ since: 'now' })
@@ -53,10 +35,10 @@ export const changes = casesOf('change feed', {
     await failure(store.changes({ since: 'start' }).next(), 'CAPABILITY_MISSING')
     if (backend.changes) await failure(backend.changes({ since: 'now', limit: 1 }), 'CAPABILITY_MISSING')
   },
+})
 
-  'every write is a change with its collection, key, kind, revision and time': async (context) => {
-    context.needsChanges()
-    const store = await context.open(plain, editions)
+const contents = feedCases('change feed', [plain, things, editions, accounts, owners, pets, tickets], {
+  'every write is a change with its collection, key, kind, revision and time': async (store) => {
     const before = Date.now() - 60_000
     const created = await store.put(plain, { id: 'a' }, { ifAbsent: true })
     const updated = await store.put(plain, { id: 'a', n: 1 }, { ifRevision: created })
@@ -76,9 +58,7 @@ export const changes = casesOf('change feed', {
     expect(await store.get(editions, found[2]?.key ?? '')).toEqual({ book: 'b\u0001', edition: 2 })
   },
 
-  'refused, rolled back and missing records are not changes': async (context) => {
-    context.needsChanges()
-    const store = await context.open(plain, accounts, owners, pets)
+  'refused, rolled back and missing records are not changes': async (store) => {
     const revision = await store.put(plain, { id: 'a' })
     await store.put(accounts, { id: 'a', email: 'x' })
     await store.put(owners, { id: 'anna' })
@@ -102,13 +82,8 @@ export const changes = casesOf('change feed', {
     expect((await store.getRevised(plain, 'a'))?.revision).toBe(revision)
   },
 
-  'several writes of a record in one transaction are one change, with the outcome': async (context) => {
-    context.needsChanges()
-    const store = await context.open(plain)
-    await store.putMany(
-      plain,
-      ['kept', 'gone', 'back', 'rewritten'].map((id) => ({ id })),
-    )
+  'several writes of a record in one transaction are one change, with the outcome': async (store) => {
+    await store.putMany(plain, withIds('kept', 'gone', 'back', 'rewritten'))
     const old = (await store.getRevised(plain, 'kept'))?.revision
     const { cursor } = await store.listChanges()
     const revisions = await store.transaction(async (tx) => {
@@ -135,9 +110,7 @@ export const changes = casesOf('change feed', {
     )
   },
 
-  'what a batch writes and what a claim takes has changed': async (context) => {
-    context.needsChanges()
-    const store = await context.open(plain, tickets)
+  'what a batch writes and what a claim takes has changed': async (store) => {
     const ticket = { id: 'a', kind: 'k', open: true, weight: 1, labels: [] }
     await store.putMany(tickets, [ticket, { ...ticket, id: 'b', kind: 'm' }])
     const kept = await store.put(plain, { id: 'kept' })
@@ -165,9 +138,7 @@ export const changes = casesOf('change feed', {
     expect(found.slice(3)).toEqual([['kit_tickets', 'b', 'put', claimed?.revision, undefined]])
   },
 
-  'a removed record leaves its required columns behind, and nothing else': async (context) => {
-    context.needsChanges()
-    const store = await context.open(tickets)
+  'a removed record leaves its required columns behind, and nothing else': async (store) => {
     const ticket = { id: 'a', kind: 'Bug “ü”', open: false, weight: 1.5, labels: ['l'], secret: 's', more: 'm' }
     await store.put(tickets, ticket)
     await store.put(tickets, { ...ticket, id: 'b', open: true, weight: -3 })
@@ -181,10 +152,8 @@ export const changes = casesOf('change feed', {
     ])
   },
 
-  'the feed continues after every change, in pages of any size': async (context) => {
-    context.needsChanges()
-    const store = await context.open(plain, things)
-    const large = Array.from({ length: 450 }, (_, index) => ({ id: `a${index}` }))
+  'the feed continues after every change, in pages of any size': async (store) => {
+    const large = times(450, (index) => ({ id: `a${index}` }))
     await store.putMany(plain, large)
     await store.put(things, { id: 'x' })
     await store.transaction(async (tx) => {
@@ -207,9 +176,7 @@ export const changes = casesOf('change feed', {
     expect((await changesSince(store, cursor)).map(told)).toEqual(all.slice(200).map(told))
   },
 
-  'changes of some collections are selected by name, and the cursor advances past the others': async (context) => {
-    context.needsChanges()
-    const store = await context.open(plain, things, owners)
+  'changes of some collections are selected by name, and the cursor advances past the others': async (store) => {
     const start = (await store.listChanges()).cursor
     await store.put(plain, { id: 'a' })
     await store.put(things, { id: 'a' })
@@ -232,9 +199,7 @@ export const changes = casesOf('change feed', {
     expect(rest.items.map(({ key }) => key)).toEqual(['b'])
   },
 
-  'an invalid cursor is refused': async (context) => {
-    context.needsChanges()
-    const store = await context.open(plain)
+  'an invalid cursor is refused': async (store) => {
     await store.put(plain, { id: 'a' })
     const { cursor } = await store.listChanges()
     for (const since of [
@@ -259,9 +224,7 @@ export const changes = casesOf('change feed', {
     await failure(store.listChanges({ limit: 1001 }), 'INVALID_QUERY')
   },
 
-  'a cursor from another store, or from the future, is refused': async (context) => {
-    context.needsChanges()
-    const store = await context.open(plain)
+  'a cursor from another store, or from the future, is refused': async (store, context) => {
     const other = await Store.open(await context.another(), [plain])
     for (let round = 0; round < 4; round++) await other.put(plain, { id: `o${round}` })
     const theirs = (await changesSince(other, 'start')).map(({ cursor }) => cursor)
@@ -271,8 +234,7 @@ export const changes = casesOf('change feed', {
     await failure(store.changes({ since: theirs[0] ?? '' }).next(), 'CHANGES_EXPIRED')
   },
 
-  'changes are removed once there are too many, and an older cursor is refused': async (context) => {
-    context.needsChanges()
+  'changes are removed once there are too many, and an older cursor is refused': async (_, context) => {
     const store = await Store.open(await context.another({ changes: { keepAtMost: 5 } }), [plain])
     const start = (await store.listChanges()).cursor
     await store.put(plain, { id: 'first' })
@@ -289,8 +251,7 @@ export const changes = casesOf('change feed', {
     expect(kept).toEqual(revisions.slice(-kept.length))
   },
 
-  'changes are removed once they are too old': async (context) => {
-    context.needsChanges()
+  'changes are removed once they are too old': async (_, context) => {
     const store = await Store.open(await context.another({ changes: { keepFor: 0 } }), [plain])
     await store.put(plain, { id: 'first' })
     const { cursor } = await store.listChanges()
@@ -305,9 +266,7 @@ export const changes = casesOf('change feed', {
     await failure(store.listChanges({ since: cursor }), 'CHANGES_EXPIRED')
   },
 
-  'an earlier cursor is valid after the store was closed and opened again': async (context) => {
-    context.needsChanges()
-    const store = await context.open(plain)
+  'an earlier cursor is valid after the store was closed and opened again': async (store, context) => {
     await store.put(plain, { id: 'a' })
     await store.put(plain, { id: 'b' })
     const all = await changesSince(store, 'start')
@@ -319,24 +278,17 @@ export const changes = casesOf('change feed', {
     expect((await changesSince(again, all[1]?.cursor ?? '')).map(told)).toEqual([['kit_plain', 'c', 'put', revision]])
   },
 
-  'records that an upgrade rewrites have changed, and keys that it drops are gone': async (context) => {
-    context.needsChanges()
-    const definition = {
-      name: 'kit_moving',
-      schema: anyDocument,
-      key: 'id',
-      columns: { kind: { type: 'string', required: true } },
-    } as const
-    const old = defineCollection({ ...definition, version: 1 })
+  'records that an upgrade rewrites have changed, and keys that it drops are gone': async (_, context) => {
+    const columns = { kind: { type: 'string', required: true } } as const
+    const old = documents('kit_moving', { columns })
     const store = await context.open(old, plain)
     await store.put(old, { id: 'a', kind: 'k' })
     const moved = await store.put(old, { id: 'b', kind: 'm' })
     await store.put(plain, { id: 'p' })
     const { cursor } = await store.listChanges()
-    await context.reopenIfPossible()
     const renamed = (record: Record<string, unknown>) => (record.id === 'b' ? { ...record, id: 'c' } : record)
     const upgrades = { 1: renamed as never }
-    const again = await context.open(defineCollection({ ...definition, version: 2, upgrades }), plain)
+    const again = await context.openAgain(documents('kit_moving', { columns, version: 2, upgrades }), plain)
     const found = await changesSince(again, cursor)
     const revisions = await again.getMany(old, ['a', 'c'])
     expect(found.map((change) => [...told(change), change.columns]).sort()).toEqual([
@@ -346,6 +298,9 @@ export const changes = casesOf('change feed', {
     ])
   },
 })
+
+/** The change feed: its content, and reading it in pages. */
+export const changes = [...capability, ...contents]
 
 /** Repeats something until it returns a value. */
 async function until<T>(attempt: () => Promise<T | undefined>): Promise<T> {

@@ -4,7 +4,8 @@ import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { type Context, Skipped } from '../context.js'
 import { failure } from '../failure.js'
-import { type Doc, idsOf } from './collections.js'
+import { times } from '../times.js'
+import { type Doc, idsOf, putTimes } from './collections.js'
 
 /** Jobs to be claimed: most urgent first, once they are due. */
 const jobs = defineCollection({
@@ -57,14 +58,14 @@ export const claims = casesOf('claims', {
 
   'many concurrent claims take no record twice, and take all': async (context) => {
     const store = await withJobs(context, 60)
-    expect(await drain([store], 8)).toEqual(Array.from({ length: 60 }, (_, index) => `j${index}`).sort())
+    expect(await drain([store], 8)).toEqual(times(60, (index) => `j${index}`).sort())
   },
 
   'many claims from two backends on the same data take no record twice': async (context) => {
     const other = await context.connect()
     const store = await withJobs(context, 40)
     const second = await Store.open(other, [jobs])
-    expect(await drain([store, second], 8)).toEqual(Array.from({ length: 40 }, (_, index) => `j${index}`).sort())
+    expect(await drain([store, second], 8)).toEqual(times(40, (index) => `j${index}`).sort())
   },
 
   'a claim in a transaction is part of it': async (context) => {
@@ -104,10 +105,7 @@ export const claims = casesOf('claims', {
 
 async function withJobs(context: Context, count: number): Promise<Store> {
   const store = await context.open(jobs)
-  await store.putMany(
-    jobs,
-    Array.from({ length: count }, (_, priority) => ({ id: `j${priority}`, free_at: 0, priority })),
-  )
+  await putTimes(store, jobs, count, (priority) => ({ id: `j${priority}`, free_at: 0, priority }))
   return store
 }
 

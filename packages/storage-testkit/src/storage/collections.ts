@@ -1,19 +1,32 @@
-import { type Collection, defineCollection, type StoreReader } from '@minions/core/storage'
+import {
+  type Collection,
+  type CollectionDefinition,
+  defineCollection,
+  type Store,
+  type StoreChange,
+  type StoreReader,
+} from '@minions/core/storage'
 import { Type } from 'typebox'
+import { expect } from 'vitest'
+import { times } from '../times.js'
 
 /** A record of the kit's collections, which accept every object. */
 export type Doc = Record<string, unknown>
 
 export type DocCollection = Collection<Doc>
 
-export const anyDocument = Type.Unsafe<Doc>(Type.Object({}))
+const anyDocument = Type.Unsafe<Doc>(Type.Object({}))
+
+/** A collection that accepts every object; in the first version, with the key `id`, unless told otherwise. */
+export function documents(
+  name: string,
+  definition: Partial<CollectionDefinition<typeof anyDocument>> = {},
+): DocCollection {
+  return defineCollection({ version: 1, key: 'id', ...definition, name, schema: anyDocument })
+}
 
 /** Columns of all types, indexes of several kinds, text. */
-export const things = defineCollection({
-  name: 'kit_things',
-  version: 1,
-  schema: anyDocument,
-  key: 'id',
+export const things = documents('kit_things', {
   columns: {
     name: { type: 'string', indexed: true },
     rank: { type: 'number', indexed: true },
@@ -32,26 +45,18 @@ export const things = defineCollection({
 })
 
 /** Only a key. */
-export const plain = defineCollection({ name: 'kit_plain', version: 1, schema: anyDocument, key: 'id' })
+export const plain = documents('kit_plain')
 
 /** Unique columns, alone and combined. */
-export const accounts = defineCollection({
-  name: 'kit_accounts',
-  version: 1,
-  schema: anyDocument,
-  key: 'id',
+export const accounts = documents('kit_accounts', {
   columns: { email: { type: 'string', unique: true }, tenant: 'string', number: 'number' },
   unique: [['tenant', 'number']],
 })
 
-export const owners = defineCollection({ name: 'kit_owners', version: 1, schema: anyDocument, key: 'id' })
+export const owners = documents('kit_owners')
 
 /** Refers to an owner; a stray may name one that does not exist. */
-export const pets = defineCollection({
-  name: 'kit_pets',
-  version: 1,
-  schema: anyDocument,
-  key: 'id',
+export const pets = documents('kit_pets', {
   columns: { owner: 'string', kind: 'string', vet: 'string' },
   references: [
     { columns: ['owner'], collection: 'kit_owners', when: { column: 'kind', ne: 'stray' } },
@@ -60,33 +65,56 @@ export const pets = defineCollection({
 })
 
 /** A compound key of two properties. */
-export const editions = defineCollection({
-  name: 'kit_editions',
-  version: 1,
-  schema: anyDocument,
+export const editions = documents('kit_editions', {
   key: ['book', 'edition'],
   columns: { book: 'string', edition: 'number' },
 })
 
 /** Refers to a compound key. */
-export const loans = defineCollection({
-  name: 'kit_loans',
-  version: 1,
-  schema: anyDocument,
-  key: 'id',
+export const loans = documents('kit_loans', {
   columns: { book: 'string', edition: 'number' },
   references: [{ columns: ['book', 'edition'], collection: 'kit_editions' }],
 })
 
 /** Refers to itself. */
-export const nodes = defineCollection({
-  name: 'kit_nodes',
-  version: 1,
-  schema: anyDocument,
-  key: 'id',
+export const nodes = documents('kit_nodes', {
   columns: { parent: 'string' },
   references: [{ columns: ['parent'], collection: 'kit_nodes' }],
 })
+
+/** Records that have nothing but an id. */
+export function withIds(...ids: string[]): Doc[] {
+  return ids.map((id) => ({ id }))
+}
+
+/** Writes as many records as requested. */
+export function putTimes(
+  store: Store,
+  collection: DocCollection,
+  count: number,
+  record: (index: number) => Doc,
+): Promise<unknown> {
+  return store.putMany(collection, times(count, record))
+}
+
+/** Replaces everything in a collection. */
+export async function refill(store: Store, collection: DocCollection, records: readonly Doc[]): Promise<void> {
+  await store.deleteMany(collection, (await idsOf(store, collection)) as string[])
+  await store.putMany(collection, records)
+}
+
+/** All changes after a cursor, page by page. */
+export async function changesSince(store: Store, since: string, limit = 1000): Promise<StoreChange[]> {
+  const all: StoreChange[] = []
+  for (let cursor = since, more = true; more; ) {
+    const page = await store.listChanges({ since: cursor, limit })
+    expect(page.items.length).toBeLessThanOrEqual(limit)
+    all.push(...page.items)
+    more = page.more
+    cursor = page.cursor
+  }
+  return all
+}
 
 /** The ids that a query finds, page by page. */
 export async function idsOf(

@@ -1,31 +1,23 @@
-import { isMinionsError, MinionsError } from '@minions/core'
+import { MinionsError } from '@minions/core'
 import { Store } from '@minions/core/storage'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
-import { failure, settle } from '../failure.js'
+import { casesOf, storeCases } from '../case.js'
+import { codeOf, failure, settle } from '../failure.js'
+import { pause, times } from '../times.js'
 import { accounts, idsOf, owners, pets, plain, things } from './collections.js'
 
 const MANY = 12
 
-/** Concurrency. */
-export const concurrency = casesOf('concurrency', {
-  'transactions that read and then write lose no update': async (context) => {
-    const store = await context.open(plain)
+const onOneBackend = storeCases('concurrency', [plain, things, accounts, owners, pets], {
+  'transactions that read and then write lose no update': async (store) => {
     await store.put(plain, { id: 'counter', n: 0 })
-    const add = () =>
-      store.transaction(async (tx) => {
-        const counter = await tx.get(plain, 'counter')
-        await pause()
-        await tx.put(plain, { id: 'counter', n: (counter?.n as number) + 1 })
-      })
-    await Promise.all(Array.from({ length: MANY }, add))
+    await Promise.all(times(MANY, () => addOne(store)))
     expect(await store.get(plain, 'counter')).toEqual({ id: 'counter', n: MANY })
   },
 
   'many concurrent transactions each have their own outcome, and those that fail leave nothing behind': async (
-    context,
+    store,
   ) => {
-    const store = await context.open(plain, accounts, owners, pets)
     await store.put(plain, { id: 'there' })
     await store.put(accounts, { id: 'taken', email: 'taken' })
     await store.put(owners, { id: 'owner' })
@@ -59,7 +51,7 @@ export const concurrency = casesOf('concurrency', {
       VALIDATION_FAILED: () => store.put(plain, { id: '' }),
     }
     const names = Object.keys(ways)
-    const ids = Array.from({ length: 5 * names.length }, (_, index) => `x${index}`)
+    const ids = times(5 * names.length, (index) => `x${index}`)
     const wayOf = (index: number) => names[(index * 3) % names.length] ?? ''
     const outcomes = await Promise.all(ids.map((id, index) => settle(ways[wayOf(index)]?.(id) as Promise<unknown>)))
     const written: string[] = []
@@ -81,47 +73,31 @@ export const concurrency = casesOf('concurrency', {
     expect(await idsOf(store, pets)).toEqual(['pet', ...second].sort())
   },
 
-  'of many writes that require the same revision exactly one wins': async (context) => {
-    const store = await context.open(plain)
+  'of many writes that require the same revision exactly one wins': async (store) => {
     const revision = await store.put(plain, { id: 'x', winner: null })
-    const attempts = Array.from({ length: MANY }, (_, winner) =>
-      settle(store.put(plain, { id: 'x', winner }, { ifRevision: revision })),
-    )
-    const codes = codesOf(await Promise.all(attempts))
-    expect(codes.filter((code) => code === 'ok')).toHaveLength(1)
-    expect(codes.filter((code) => code === 'CONFLICT')).toHaveLength(MANY - 1)
-    expect(await store.get(plain, 'x')).toEqual({ id: 'x', winner: codes.indexOf('ok') })
+    const attempts = times(MANY, (winner) => store.put(plain, { id: 'x', winner }, { ifRevision: revision }))
+    const winner = await oneWins(attempts, 'CONFLICT')
+    expect(await store.get(plain, 'x')).toEqual({ id: 'x', winner })
   },
 
-  'of many creations of one record exactly one wins': async (context) => {
-    const store = await context.open(plain)
-    const attempts = Array.from({ length: MANY }, (_, n) =>
-      settle(store.put(plain, { id: 'x', n }, { ifAbsent: true })),
-    )
-    const codes = codesOf(await Promise.all(attempts))
-    expect(codes.filter((code) => code === 'ok')).toHaveLength(1)
-    expect(codes.filter((code) => code === 'CONFLICT')).toHaveLength(MANY - 1)
+  'of many creations of one record exactly one wins': async (store) => {
+    const attempts = times(MANY, (n) => store.put(plain, { id: 'x', n }, { ifAbsent: true }))
+    await oneWins(attempts, 'CONFLICT')
   },
 
-  'of many records with the same unique value exactly one is stored': async (context) => {
-    const store = await context.open(accounts)
-    const attempts = Array.from({ length: MANY }, (_, index) =>
-      settle(
-        store.transaction(async (tx) => {
-          const taken = await tx.count(accounts, { where: { email: 'x' } })
-          await pause()
-          await tx.put(accounts, { id: `a${index}`, email: 'x', taken })
-        }),
-      ),
+  'of many records with the same unique value exactly one is stored': async (store) => {
+    const attempts = times(MANY, (index) =>
+      store.transaction(async (tx) => {
+        const taken = await tx.count(accounts, { where: { email: 'x' } })
+        await pause()
+        await tx.put(accounts, { id: `a${index}`, email: 'x', taken })
+      }),
     )
-    const codes = codesOf(await Promise.all(attempts))
-    expect(codes.filter((code) => code === 'ok')).toHaveLength(1)
-    expect(codes.filter((code) => code === 'UNIQUE_VIOLATION')).toHaveLength(MANY - 1)
+    await oneWins(attempts, 'UNIQUE_VIOLATION')
     expect(await store.count(accounts)).toBe(1)
   },
 
-  'a record is never removed while another comes to refer to it': async (context) => {
-    const store = await context.open(owners, pets)
+  'a record is never removed while another comes to refer to it': async (store) => {
     for (let round = 0; round < 6; round++) {
       const id = `anna${round}`
       await store.put(owners, { id })
@@ -136,8 +112,7 @@ export const concurrency = casesOf('concurrency', {
     }
   },
 
-  'transactions are serialisable: two that each check what the other writes do not both succeed': async (context) => {
-    const store = await context.open(plain)
+  'transactions are serialisable: two that each check what the other writes do not both succeed': async (store) => {
     await store.putMany(plain, [
       { id: 'a', onCall: true },
       { id: 'b', onCall: true },
@@ -152,9 +127,8 @@ export const concurrency = casesOf('concurrency', {
     expect(await store.count(plain, { where: { onCall: true } })).toBe(1)
   },
 
-  'nothing is visible outside before commit': async (context) => {
+  'nothing is visible outside before commit': async (store, context) => {
     context.needsFullConcurrency()
-    const store = await context.open(things)
     // A store refuses to be used inside its own transaction.
     const outside = await context.open(things)
     await store.put(things, { id: 'old', rank: 1, text: 'before' })
@@ -163,7 +137,7 @@ export const concurrency = casesOf('concurrency', {
       fresh: await outside.get(things, 'new'),
       ids: await idsOf(outside, things),
       count: await outside.count(things, { where: { rank: 2 } }),
-      catalogue: (await outside.catalogue()).length,
+      catalogue: await outside.catalogue(),
     })
     const before = await look()
     await store.transaction(async (tx) => {
@@ -171,11 +145,10 @@ export const concurrency = casesOf('concurrency', {
       await tx.put(things, { id: 'new', rank: 2 })
       expect(await look()).toEqual(before)
     })
-    expect(await look()).toEqual({ old: 2, fresh: { id: 'new', rank: 2 }, ids: ['new', 'old'], count: 2, catalogue: 1 })
+    expect(await look()).toEqual({ ...before, old: 2, fresh: { id: 'new', rank: 2 }, ids: ['new', 'old'], count: 2 })
   },
 
-  'readers during writers never see half a transaction': async (context) => {
-    const store = await context.open(plain)
+  'readers during writers never see half a transaction': async (store) => {
     await store.putMany(plain, [
       { id: 'a', sum: 100 },
       { id: 'b', sum: 0 },
@@ -205,9 +178,8 @@ export const concurrency = casesOf('concurrency', {
     expect((await store.getMany(plain, ['a', 'b'])).map((found) => found?.record.sum)).toEqual([85, 15])
   },
 
-  'transactions that fail do not affect those that succeed': async (context) => {
-    const store = await context.open(accounts)
-    const attempts = Array.from({ length: 30 }, (_, index) =>
+  'transactions that fail do not affect those that succeed': async (store) => {
+    const attempts = times(30, (index) =>
       settle(
         store.transaction(async (tx) => {
           await tx.put(accounts, { id: `a${index}`, email: `e${index}` })
@@ -218,9 +190,11 @@ export const concurrency = casesOf('concurrency', {
     )
     await Promise.all(attempts)
     const ids = (await idsOf(store, accounts)).sort()
-    expect(ids).toEqual(Array.from({ length: 10 }, (_, index) => `a${index * 3 + 2}`).sort())
+    expect(ids).toEqual(times(10, (index) => `a${index * 3 + 2}`).sort())
   },
+})
 
+const onTwoBackends = casesOf('concurrency', {
   'two backends on the same data open, migrate and see what the other has committed': async (context) => {
     const other = await context.connect()
     const [mine, theirs] = await Promise.all([
@@ -239,27 +213,29 @@ export const concurrency = casesOf('concurrency', {
 
   'two backends on the same data lose no update': async (context) => {
     const other = await context.connect()
-    const stores = [await context.open(plain), await Store.open(other, [plain])]
-    await stores[0]?.put(plain, { id: 'counter', n: 0 })
-    const add = (_: unknown, index: number) =>
-      stores[index % 2]?.transaction(async (tx) => {
-        const counter = await tx.get(plain, 'counter')
-        await pause()
-        await tx.put(plain, { id: 'counter', n: (counter?.n as number) + 1 })
-      })
-    await Promise.all(Array.from({ length: MANY }, add))
-    expect((await stores[1]?.get(plain, 'counter'))?.n).toBe(MANY)
+    const stores = [await context.open(plain), await Store.open(other, [plain])] as const
+    await stores[0].put(plain, { id: 'counter', n: 0 })
+    await Promise.all(times(MANY, (index) => addOne(stores[index % 2 === 0 ? 0 : 1])))
+    expect((await stores[1].get(plain, 'counter'))?.n).toBe(MANY)
   },
 })
 
-/** Gives others a chance to run in between. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1))
+export const concurrency = [...onOneBackend, ...onTwoBackends]
+
+/** Increments a counter that it has read before. */
+function addOne(store: Store): Promise<unknown> {
+  return store.transaction(async (tx) => {
+    const counter = await tx.get(plain, 'counter')
+    await pause()
+    await tx.put(plain, { id: 'counter', n: (counter?.n as number) + 1 })
+  })
 }
 
-function codesOf(outcomes: readonly ({ value: unknown } | { error: unknown })[]): string[] {
-  return outcomes.map((outcome) => {
-    if (!('error' in outcome)) return 'ok'
-    return isMinionsError(outcome.error) ? outcome.error.code : String(outcome.error)
-  })
+/** The index of the one attempt that succeeds; all others must fail with this code. */
+async function oneWins(attempts: readonly Promise<unknown>[], code: string): Promise<number> {
+  const outcomes = await Promise.all(attempts.map(settle))
+  const codes = outcomes.map((outcome) => ('error' in outcome ? codeOf(outcome.error) : 'ok'))
+  const winner = codes.indexOf('ok')
+  expect(codes).toEqual(attempts.map((_, index) => (index === winner ? 'ok' : code)))
+  return winner
 }

@@ -24,7 +24,6 @@ export class ConcurrentModel {
     this.#revisions = revisions
   }
 
-  /** The model of a store. */
   static async read(store: Store): Promise<ConcurrentModel> {
     const counters = new Map<string, number>()
     const revisions = new Map<string, string>()

@@ -1,11 +1,10 @@
-import { isMinionsError } from '@minions/core'
 import { type Store, WriteBatch } from '@minions/core/storage'
 import fc, { type Arbitrary } from 'fast-check'
 import { expect } from 'vitest'
 import { budget } from '../budget.js'
 import { casesOf } from '../case.js'
 import type { Context } from '../context.js'
-import { settle } from '../failure.js'
+import { codeOf, settle } from '../failure.js'
 import { accounts, idsOf, owners, pets, plain } from './collections.js'
 import { ConcurrentModel, type Outcome } from './concurrent-model.js'
 
@@ -112,16 +111,17 @@ async function outcomeOf(work: Promise<Outcome>): Promise<Outcome> {
   const result = await settle(work)
   if (!('error' in result)) return result.value
   if (result.error instanceof GaveUp) return { code: 'gave up' }
-  return { code: isMinionsError(result.error) ? result.error.code : String(result.error) }
+  return { code: codeOf(result.error) }
 }
 
 /** Performs an operation together with a record of this name; `revision` is that of its counter at the start. */
 async function perform(store: Store, each: Operation, name: string, revision: string | undefined): Promise<Outcome> {
   const note = { id: name }
+  const unchanged = revision === undefined ? ({ ifAbsent: true } as const) : { ifRevision: revision }
   if (each.op === 'set' && each.inBatch) {
     const batch = new WriteBatch()
     batch.put(plain, note)
-    batch.put(plain, { id: each.id, n: 1000 }, revision === undefined ? { ifAbsent: true } : { ifRevision: revision })
+    batch.put(plain, { id: each.id, n: 1000 }, unchanged)
     await store.write(batch)
     return {}
   }
@@ -135,11 +135,7 @@ async function perform(store: Store, each: Operation, name: string, revision: st
         return { saw: n }
       }
       case 'set':
-        await tx.put(
-          plain,
-          { id: each.id, n: 1000 },
-          revision === undefined ? { ifAbsent: true } : { ifRevision: revision },
-        )
+        await tx.put(plain, { id: each.id, n: 1000 }, unchanged)
         return {}
       case 'open':
         await tx.put(accounts, { id: each.id, email: each.email })

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { budget } from '../budget.js'
-import { casesOf } from '../case.js'
+import { storeCases } from '../case.js'
 import { failure } from '../failure.js'
+import { times } from '../times.js'
 import { thing } from './arbitraries.js'
-import { idsOf, plain, things } from './collections.js'
+import { idsOf, plain, putTimes, refill, things, withIds } from './collections.js'
 
 /** Counts JSON parses: a backend that stores text parses every record it reads. */
 async function countParsed(work: () => Promise<unknown>): Promise<number> {
@@ -22,19 +23,14 @@ async function countParsed(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
-/** Paging. */
-export const cursors = casesOf('cursors', {
-  'pages neither skip nor repeat a record, even among equal sort values': async (context) => {
-    const store = await context.open(things)
-    await store.putMany(
-      things,
-      Array.from({ length: 23 }, (_, index) => ({
-        id: `t${String(index).padStart(2, '0')}`,
-        rank: index % 3,
-        name: index % 2 ? 'odd' : null,
-        any: [null, false, 1, 'x', ['list']][index % 5],
-      })),
-    )
+export const cursors = storeCases('cursors', [things, plain], {
+  'pages neither skip nor repeat a record, even among equal sort values': async (store) => {
+    await putTimes(store, things, 23, (index) => ({
+      id: `t${String(index).padStart(2, '0')}`,
+      rank: index % 3,
+      name: index % 2 ? 'odd' : null,
+      any: [null, false, 1, 'x', ['list']][index % 5],
+    }))
     for (const field of ['rank', 'name', 'any', 'id', 'createdAt']) {
       for (const direction of ['asc', 'desc'] as const) {
         const orderBy = [{ field, direction }]
@@ -47,13 +43,9 @@ export const cursors = casesOf('cursors', {
     }
   },
 
-  'a page is read without reading all other records': async (context) => {
-    const store = await context.open(plain)
+  'a page is read without reading all other records': async (store) => {
     const [all, page] = [600, 10]
-    await store.putMany(
-      plain,
-      Array.from({ length: all }, (_, index) => ({ id: `r${index}`, value: index })),
-    )
+    await putTimes(store, plain, all, (index) => ({ id: `r${index}`, value: index }))
     const counted = await countParsed(() => store.find(plain, { limit: page }))
     // Most backends read one record ahead, and some a few more; reading the whole table is a failure.
     expect(
@@ -62,12 +54,8 @@ export const cursors = casesOf('cursors', {
     ).toBeLessThan(all / 4)
   },
 
-  'the last page has no cursor, even when it is full': async (context) => {
-    const store = await context.open(plain)
-    await store.putMany(
-      plain,
-      ['a', 'b', 'c', 'd'].map((id) => ({ id })),
-    )
+  'the last page has no cursor, even when it is full': async (store) => {
+    await store.putMany(plain, withIds('a', 'b', 'c', 'd'))
     const first = await store.find(plain, { limit: 2 })
     expect(first.nextCursor).toEqual(expect.any(String))
     const second = await store.find(plain, { limit: 2, cursor: first.nextCursor as string })
@@ -76,12 +64,9 @@ export const cursors = casesOf('cursors', {
     expect((await store.find(plain, { where: { id: 'nobody' } })).nextCursor).toBeUndefined()
   },
 
-  'a cursor of another query, or a damaged one, is refused': async (context) => {
-    const store = await context.open(things, plain)
-    await store.putMany(
-      things,
-      ['a', 'b', 'c'].map((id) => ({ id, rank: 1 })),
-    )
+  'a cursor of another query, or a damaged one, is refused': async (store) => {
+    const records = ['a', 'b', 'c'].map((id) => ({ id, rank: 1 }))
+    await store.putMany(things, records)
     const { nextCursor = '' } = await store.find(things, { where: { rank: 1 }, limit: 1 })
     for (const cursor of ['', 'x', '%%%', `${nextCursor}x`, nextCursor.slice(2), 'W10', 'e30']) {
       await failure(store.find(things, { where: { rank: 1 }, limit: 1, cursor }), 'INVALID_CURSOR')
@@ -96,8 +81,7 @@ export const cursors = casesOf('cursors', {
     expect(page.items.map(({ id }) => id)).toEqual(['b', 'c'])
   },
 
-  'records whose sort values do not change are seen exactly once while others come and go': async (context) => {
-    const store = await context.open(things)
+  'records whose sort values do not change are seen exactly once while others come and go': async (store) => {
     const id = fc.integer({ min: 100, max: 199 }).map(String)
     const field = fc.constantFrom('rank', 'name', 'any', 'id')
     const direction = fc.constantFrom('asc' as const, 'desc' as const)
@@ -106,8 +90,7 @@ export const cursors = casesOf('cursors', {
       fc.record({ field, direction }),
       fc.infiniteStream(fc.tuple(fc.nat(30), thing(id))),
       async (records, term, changes) => {
-        await store.deleteMany(things, (await idsOf(store, things)) as string[])
-        await store.putMany(things, records)
+        await refill(store, things, records)
         const seen: unknown[] = []
         const disturbed = new Set<unknown>()
         let cursor: string | undefined
@@ -135,13 +118,13 @@ export const cursors = casesOf('cursors', {
     await fc.assert(property, budget(20))
   },
 
-  'iterating goes through everything, in pages': async (context) => {
-    const store = await context.open(things)
-    const ids = Array.from({ length: 2500 }, (_, index) => `t${String(index).padStart(4, '0')}`)
-    await store.putMany(
-      things,
-      ids.map((id, index) => ({ id, createdAt: `2026-01-01T00:00:00.${String(index % 7).padStart(3, '0')}Z` })),
-    )
+  'iterating goes through everything, in pages': async (store) => {
+    const ids = times(2500, (index) => `t${String(index).padStart(4, '0')}`)
+    const records = ids.map((id, index) => ({
+      id,
+      createdAt: `2026-01-01T00:00:00.${String(index % 7).padStart(3, '0')}Z`,
+    }))
+    await store.putMany(things, records)
     const seen = await idsOf(store, things)
     expect(seen).toHaveLength(2500)
     expect(new Set(seen).size).toBe(2500)

@@ -1,12 +1,11 @@
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { storeCases } from '../case.js'
 import { failure } from '../failure.js'
-import { accounts, idsOf, owners, pets, things } from './collections.js'
+import { accounts, idsOf, owners, pets, things, withIds } from './collections.js'
 
 /** The contents of a store after it was closed and opened again. */
-export const durability = casesOf('durability', {
-  'records, revisions, columns, lists and text are preserved': async (context) => {
-    const store = await context.open(things)
+export const durability = storeCases('durability', [things, accounts, owners, pets], {
+  'records, revisions, columns, lists and text are preserved': async (store, context) => {
     await store.putMany(things, [
       { id: 'a', name: 'x', rank: 1.5, done: true, labels: ['l'], text: 'Some Words', any: [null, { deep: 'é' }] },
       { id: 'b', createdAt: '2026-01-01T00:00:00.000Z' },
@@ -27,8 +26,7 @@ export const durability = casesOf('durability', {
     )
   },
 
-  'unique columns and references hold again after it was reopened': async (context) => {
-    const store = await context.open(accounts, owners, pets)
+  'unique columns and references hold again after it was reopened': async (store, context) => {
     await store.put(accounts, { id: 'a', email: 'x' })
     await store.put(owners, { id: 'anna' })
     await store.put(pets, { id: 'rex', owner: 'anna' })
@@ -38,8 +36,7 @@ export const durability = casesOf('durability', {
     await failure(again.delete(owners, 'anna'), 'REFERENCE_VIOLATION')
   },
 
-  'rolled back writes are absent, the last commit is present': async (context) => {
-    const store = await context.open(things)
+  'rolled back writes are absent, the last commit is present': async (store, context) => {
     for (let round = 0; round < 20; round++) {
       const work = store.transaction(async (tx) => {
         await tx.put(things, { id: 'counter', rank: round })
@@ -54,12 +51,8 @@ export const durability = casesOf('durability', {
     expect(await again.count(things)).toBe(11)
   },
 
-  'an earlier cursor is valid afterwards': async (context) => {
-    const store = await context.open(things)
-    await store.putMany(
-      things,
-      ['a', 'b', 'c'].map((id) => ({ id })),
-    )
+  'an earlier cursor is valid afterwards': async (store, context) => {
+    await store.putMany(things, withIds('a', 'b', 'c'))
     const { nextCursor = '' } = await store.find(things, { limit: 1 })
     await context.reopen()
     const again = await context.open(things)

@@ -1,8 +1,8 @@
 import { MAX_INDEX_BYTES, MAX_KEY_BYTES } from '@minions/core/storage'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { storeCases } from '../case.js'
 import { failure } from '../failure.js'
-import { accounts, editions, idsOf, plain } from './collections.js'
+import { accounts, editions, idsOf, plain, withIds } from './collections.js'
 
 /** Keys that file systems, collations, normalisation and query languages confuse or fail on. */
 const HOSTILE_KEYS = [
@@ -12,21 +12,15 @@ const HOSTILE_KEYS = [
   'a\nb', 'a\rb', 'a\tb', '\u007f', '\u0085', '\u2028', '\u202e', '\ufeff', '\uE000', '\uFFFD', '\uFFFF', '\u{1F600}', '\u{10FFFF}', '👩‍👩‍👧', '.git', 'index.json',
 ] // biome-ignore format: a list to be read across
 
-/** Keys of records. */
-export const keys = casesOf('keys', {
-  'hostile keys are distinguished and returned unchanged': async (context) => {
-    const store = await context.open(plain)
-    await store.putMany(
-      plain,
-      HOSTILE_KEYS.map((id, index) => ({ id, index })),
-      { ifAbsent: true },
-    )
+export const keys = storeCases('keys', [plain, accounts, editions], {
+  'hostile keys are distinguished and returned unchanged': async (store, context) => {
+    const records = HOSTILE_KEYS.map((id, index) => ({ id, index }))
+    await store.putMany(plain, records, { ifAbsent: true })
     const found = await store.getMany(plain, HOSTILE_KEYS)
-    expect(found.map((revised) => revised?.record)).toEqual(HOSTILE_KEYS.map((id, index) => ({ id, index })))
+    expect(found.map((revised) => revised?.record)).toEqual(records)
     expect(new Set(await idsOf(store, plain, { limit: 9 }))).toEqual(new Set(HOSTILE_KEYS))
     for (const id of HOSTILE_KEYS) expect(await idsOf(store, plain, { where: { id } }), id).toEqual([id])
-    await context.reopenIfPossible()
-    const again = await context.open(plain)
+    const again = await context.openAgain(plain)
     expect(await again.count(plain)).toBe(HOSTILE_KEYS.length)
     for (const [index, id] of HOSTILE_KEYS.entries()) {
       expect(await again.get(plain, id), id).toEqual({ id, index })
@@ -36,8 +30,7 @@ export const keys = casesOf('keys', {
     expect(await again.count(plain)).toBe(0)
   },
 
-  'a key may have 1024 bytes and not one more': async (context) => {
-    const store = await context.open(plain)
+  'a key may have 1024 bytes and not one more': async (store) => {
     for (const id of ['k'.repeat(MAX_KEY_BYTES), 'é'.repeat(MAX_KEY_BYTES / 2), '😀'.repeat(MAX_KEY_BYTES / 4)]) {
       await store.put(plain, { id, value: 1 })
       expect(await store.get(plain, id)).toEqual({ id, value: 1 })
@@ -46,15 +39,13 @@ export const keys = casesOf('keys', {
     }
   },
 
-  'an indexed value may have 2000 bytes and not one more': async (context) => {
-    const store = await context.open(accounts)
+  'an indexed value may have 2000 bytes and not one more': async (store) => {
     await store.put(accounts, { id: 'a', email: '😀'.repeat(MAX_INDEX_BYTES / 4) })
     await failure(store.put(accounts, { id: 'b', email: `${'😀'.repeat(MAX_INDEX_BYTES / 4)}x` }), 'VALIDATION_FAILED')
     expect(await idsOf(store, accounts, { where: { email: '😀'.repeat(MAX_INDEX_BYTES / 4) } })).toEqual(['a'])
   },
 
-  'a key that is empty, missing or not storable is refused': async (context) => {
-    const store = await context.open(plain, editions)
+  'a key that is empty, missing or not storable is refused': async (store) => {
     for (const id of ['', null, true, 5, {}, 'nul\0', '\ud800']) {
       await failure(store.put(plain, { id }), 'VALIDATION_FAILED')
     }
@@ -65,8 +56,7 @@ export const keys = casesOf('keys', {
     expect(await store.count(plain)).toBe(0)
   },
 
-  'a key of two properties is unique and ordered as they are': async (context) => {
-    const store = await context.open(editions)
+  'a key of two properties is unique and ordered as they are': async (store) => {
     const pairs: [string, number][] = [
       ['a', 2],
       ['a', 10],
@@ -88,12 +78,8 @@ export const keys = casesOf('keys', {
     expect(await store.count(editions, { where: { book: 'a' } })).toBe(2)
   },
 
-  'records are returned in the order of the requested keys, undefined where there is none': async (context) => {
-    const store = await context.open(plain)
-    await store.putMany(
-      plain,
-      ['a', 'b', 'c'].map((id) => ({ id })),
-    )
+  'records are returned in the order of the requested keys, undefined where there is none': async (store) => {
+    await store.putMany(plain, withIds('a', 'b', 'c'))
     const found = await store.getMany(plain, ['c', 'x', 'a', 'c'])
     expect(found.map((revised) => revised?.record.id)).toEqual(['c', undefined, 'a', 'c'])
     expect(await store.getMany(plain, [])).toEqual([])

@@ -5,7 +5,6 @@ import { Skipped } from '../context.js'
 import { failure } from '../failure.js'
 import { plain, things } from './collections.js'
 
-/** Opening, closing, and declared capabilities. */
 export const lifecycle = casesOf('opening, closing and capabilities', {
   'a backend says its name and capabilities before it is opened': async ({ backend }) => {
     expect(backend.name).toMatch(/^\S+$/)
@@ -61,7 +60,7 @@ export const lifecycle = casesOf('opening, closing and capabilities', {
   'the version of the data, where there is one, changes with every commit of any connection': async (context) => {
     const store = await context.open(plain)
     const { dataVersion } = store.backend
-    if (!dataVersion) throw new Skipped('the backend gives no dataVersion()')
+    if (!dataVersion) throw new Skipped('a version of the data: dataVersion()')
     const seen = new Set([dataVersion(), dataVersion()])
     expect(seen.size).toBe(1)
     await store.put(plain, { id: 'mine' })

@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import { type CollectionQuery, foldText, words } from '@minions/core/storage'
 import type { Doc } from './collections.js'
 
@@ -66,7 +67,6 @@ function sameType(a: unknown, b: unknown): boolean {
   return a !== null && typeof a === typeof b && typeof a !== 'object'
 }
 
-/** The value at a path. */
 function read(record: Doc, path: string): unknown {
   let value: unknown = record
   for (const name of namesIn(path)) {
@@ -133,11 +133,7 @@ const wordsOf = new WeakMap<Doc, string[]>()
 /** Core defines what a word is; the model defines how words are matched. */
 function hasWords(record: Doc, wanted: readonly string[]): boolean {
   if (wanted.length === 0) return true
-  let own = wordsOf.get(record)
-  if (!own) {
-    own = typeof record.text === 'string' ? words(foldText(record.text)) : []
-    wordsOf.set(record, own)
-  }
+  const own = getOrInsert(wordsOf, record, () => (typeof record.text === 'string' ? words(foldText(record.text)) : []))
   const present = own
   return wanted.every((word) => present.some((other) => other.startsWith(word)))
 }

@@ -1,8 +1,7 @@
-import { defineCollection } from '@minions/core/storage'
 import { expect } from 'vitest'
 import { casesOf } from '../case.js'
 import { failure } from '../failure.js'
-import { anyDocument, type Doc, type DocCollection, idsOf } from './collections.js'
+import { type Doc, type DocCollection, documents, idsOf } from './collections.js'
 
 /**
  * Names that are difficult for some database: SQL keywords, quotes, near duplicates, overlong names, names of system
@@ -45,11 +44,7 @@ const columns = Object.fromEntries(
   HOSTILE.map((name, index) => [name, { type: 'string', path: path(index), unique: index % 3 === 0 } as const]),
 )
 
-const hostile = defineCollection({
-  name: 'kit_names',
-  version: 1,
-  schema: anyDocument,
-  key: 'id',
+const hostile = documents('kit_names', {
   columns: { ...columns, 'list"': { type: 'strings', path: 'list', indexed: true } },
   indexes: HOSTILE.flatMap((name, index) => (index % 5 === 0 ? [[name, HOSTILE[index + 1] ?? 'id']] : [])),
   references: [{ columns: ['select'], collection: 'kit_names_targets', when: { column: 'order', eq: 'refers' } }],
@@ -57,11 +52,11 @@ const hostile = defineCollection({
   text: 'text',
 })
 
-const targets = defineCollection({ name: 'kit_names_targets', version: 1, schema: anyDocument, key: 'select' })
+const targets = documents('kit_names_targets', { key: 'select' })
 
 const named = (name: string): DocCollection =>
-  defineCollection({
-    ...{ name, version: 1, schema: anyDocument, key: 'id', text: 'text' },
+  documents(name, {
+    text: 'text',
     columns: { labels: { type: 'strings', indexed: true }, code: { type: 'string', unique: true }, owner: 'string' },
     references: [{ columns: ['owner'], collection: 'order' }],
   })
@@ -75,8 +70,7 @@ export const names = casesOf('names', {
     const ids = ['a', 'b', 'c']
     await store.putMany(hostile, ids.map(record))
     await store.put(hostile, { ...record('b'), more: true })
-    await context.reopenIfPossible()
-    const again = await context.open(hostile, targets)
+    const again = await context.openAgain(hostile, targets)
     expect(await again.get(hostile, 'b')).toEqual({ ...record('b'), more: true })
     for (const [index, name] of HOSTILE.entries()) {
       expect(await idsOf(again, hostile, { where: { [path(index)]: `b ${name}` } }), name).toEqual(['b'])
@@ -115,8 +109,7 @@ export const names = casesOf('names', {
     const store = await context.open(...all)
     const of = (name: string): Doc => ({ id: 'x', name, text: 'word', labels: ['l'], code: 'c', owner: null })
     for (const collection of all) await store.put(collection, of(collection.name))
-    await context.reopenIfPossible()
-    const again = await context.open(...all)
+    const again = await context.openAgain(...all)
     for (const collection of all) {
       expect(await again.get(collection, 'x')).toEqual(of(collection.name))
       expect(await idsOf(again, collection, { where: { labels: { contains: 'l' } } })).toEqual(['x'])

@@ -2,15 +2,14 @@ import type { OrderBy } from '@minions/core'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { budget } from '../budget.js'
-import { casesOf } from '../case.js'
+import { storeCases } from '../case.js'
+import { times } from '../times.js'
 import { textValue, thing } from './arbitraries.js'
-import { idsOf, plain, things } from './collections.js'
+import { idsOf, plain, refill, things } from './collections.js'
 import { compare } from './model.js'
 
-/** The order of records. */
-export const order = casesOf('order', {
-  'strings are ordered by code point, not by UTF-16 unit and not by a locale': async (context) => {
-    const store = await context.open(things)
+export const order = storeCases('order', [things, plain], {
+  'strings are ordered by code point, not by UTF-16 unit and not by a locale': async (store) => {
     const sorted = [
       '',
       '\u0001',
@@ -34,10 +33,8 @@ export const order = casesOf('order', {
       '\u{1F600}',
     ]
     const shuffled = [...sorted].sort((a, b) => a.length - b.length || (a < b ? 1 : -1))
-    await store.putMany(
-      things,
-      shuffled.map((value, index) => ({ id: `t${index}`, name: value, any: value })),
-    )
+    const records = shuffled.map((value, index) => ({ id: `t${index}`, name: value, any: value }))
+    await store.putMany(things, records)
     for (const field of ['name', 'any']) {
       const { items } = await store.find(things, { orderBy: [{ field }] })
       expect(items.map((record) => record[field])).toEqual(sorted)
@@ -48,35 +45,26 @@ export const order = casesOf('order', {
     }
   },
 
-  'keys are ordered by code point too': async (context) => {
-    const store = await context.open(plain)
+  'keys are ordered by code point too': async (store) => {
     const sorted = ['!', '0', 'A', 'a', 'é', '\uE000', '\uFFFD', '\u{1F600}']
-    await store.putMany(
-      plain,
-      [...sorted].reverse().map((id) => ({ id })),
-    )
+    const records = [...sorted].reverse().map((id) => ({ id }))
+    await store.putMany(plain, records)
     expect(await idsOf(store, plain)).toEqual(sorted)
     expect(await idsOf(store, plain, { orderBy: [{ field: 'id', direction: 'desc' }] })).toEqual([...sorted].reverse())
     expect(await idsOf(store, plain, { where: { id: { gt: '\uFFFD' } } })).toEqual(['\u{1F600}'])
   },
 
-  'missing and null come first, then false, true, numbers, strings; lists and objects count as null': async (
-    context,
-  ) => {
-    const store = await context.open(plain)
+  'missing and null come first, then false, true, numbers, strings; lists and objects count as null': async (store) => {
     const values = [null, [1], { a: 1 }, false, true, -(2 ** 53), -1.5, 0, 1e-7, 2, 10, 1e21, '', '10', '2', 'true']
     await store.put(plain, { id: '00' })
-    await store.putMany(
-      plain,
-      values.map((value, index) => ({ id: String(index + 1).padStart(2, '0'), value })),
-    )
-    const expected = Array.from({ length: values.length + 1 }, (_, index) => String(index).padStart(2, '0'))
+    const records = values.map((value, index) => ({ id: String(index + 1).padStart(2, '0'), value }))
+    await store.putMany(plain, records)
+    const expected = times(values.length + 1, (index) => String(index).padStart(2, '0'))
     expect(await idsOf(store, plain, { orderBy: [{ field: 'value' }] })).toEqual(expected)
     expect(await idsOf(store, plain, { orderBy: [{ field: 'value' }], limit: 3 })).toEqual(expected)
   },
 
-  'a descending order is the exact reverse, ties included': async (context) => {
-    const store = await context.open(things)
+  'a descending order is the exact reverse, ties included': async (store) => {
     const id = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split(''))
     const fields = ['name', 'rank', 'done', 'place.city', 'any', 'deep.er', 'id', 'createdAt']
     const property = fc.asyncProperty(
@@ -86,8 +74,7 @@ export const order = casesOf('order', {
         maxLength: 3,
       }),
       async (records, orderBy) => {
-        await store.deleteMany(things, (await idsOf(store, things)) as string[])
-        await store.putMany(things, records)
+        await refill(store, things, records)
         const turned: OrderBy[] = orderBy.map(({ field, direction }) => ({
           field,
           direction: direction === 'asc' ? 'desc' : 'asc',
@@ -99,8 +86,7 @@ export const order = casesOf('order', {
     await fc.assert(property, budget(25))
   },
 
-  'records are ordered by creation time and then by key by default': async (context) => {
-    const store = await context.open(things, plain)
+  'records are ordered by creation time and then by key by default': async (store) => {
     await store.putMany(things, [
       { id: 'c', createdAt: '2026-01-01T00:00:00.000Z' },
       { id: 'a', createdAt: '2026-01-02T00:00:00.000Z' },
@@ -111,8 +97,7 @@ export const order = casesOf('order', {
     expect(await idsOf(store, things, { orderBy: [] })).toEqual(['d', 'b', 'c', 'a'])
   },
 
-  'several fields, in directions of their own': async (context) => {
-    const store = await context.open(things)
+  'several fields, in directions of their own': async (store) => {
     await store.putMany(things, [
       { id: '1', name: 'a', rank: 1 },
       { id: '2', name: 'a', rank: 2 },
@@ -126,14 +111,13 @@ export const order = casesOf('order', {
     expect(await asked({ field: 'rank' }, { field: 'name', direction: 'desc' })).toEqual(['3', '1', '5', '4', '2'])
   },
 
-  'comparisons agree with the order': async (context) => {
-    const store = await context.open(things)
+  'comparisons agree with the order': async (store) => {
     const texts = fc.uniqueArray(fc.oneof(textValue, fc.string({ unit: 'grapheme', maxLength: 6 })), {
       maxLength: 12,
     })
     const property = fc.asyncProperty(texts, textValue, async (list, pivot) => {
-      await store.deleteMany(things, (await idsOf(store, things)) as string[])
-      await store.putMany(
+      await refill(
+        store,
         things,
         list.map((value, index) => ({ id: `t${index}`, name: value, any: value })),
       )

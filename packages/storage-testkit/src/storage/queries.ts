@@ -1,24 +1,23 @@
 import type { Where } from '@minions/core'
+import { strictObject } from '@minions/core/schema'
 import { defineCollection } from '@minions/core/storage'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { expect } from 'vitest'
 import { budget } from '../budget.js'
-import { casesOf } from '../case.js'
+import { storeCases } from '../case.js'
 import { failure } from '../failure.js'
+import { times } from '../times.js'
 import { queryOn, thing } from './arbitraries.js'
-import { type Doc, idsOf, plain, things } from './collections.js'
+import { type Doc, idsOf, plain, putTimes, refill, things } from './collections.js'
 import { answer } from './model.js'
 
 /** The records that a query finds. */
-export const queries = casesOf('queries', {
-  'a comparison matches only values of its own JSON type': async (context) => {
-    const store = await context.open(plain)
+export const queries = storeCases('queries', [things, plain], {
+  'a comparison matches only values of its own JSON type': async (store) => {
     const values: Doc = { text: '1', number: 1, yes: true, zero: 0, no: false, word: 'true', empty: '', null: null }
-    await store.putMany(
-      plain,
-      Object.entries(values).map(([id, value]) => ({ id, value })),
-    )
+    const records = Object.entries(values).map(([id, value]) => ({ id, value }))
+    await store.putMany(plain, records)
     await store.put(plain, { id: 'missing' })
     await store.put(plain, { id: 'list', value: [1, '1', true, null] })
     await store.put(plain, { id: 'object', value: { value: 1 } })
@@ -42,8 +41,7 @@ export const queries = casesOf('queries', {
     expect(await finds({ contains: 'true' })).toEqual([])
   },
 
-  'columns are compared as other properties are': async (context) => {
-    const store = await context.open(things)
+  'columns are compared as other properties are': async (store) => {
     await store.putMany(things, [
       { id: 'a', name: '1', rank: 1, done: true, labels: ['x', 'y'], hints: ['x'] },
       { id: 'b', name: '', rank: 0, done: false, labels: [], hints: [] },
@@ -66,8 +64,7 @@ export const queries = casesOf('queries', {
     expect(await finds({ id: 1 })).toEqual([])
   },
 
-  'not turns every false into true, even for missing values': async (context) => {
-    const store = await context.open(things)
+  'not turns every false into true, even for missing values': async (store) => {
     await store.putMany(things, [{ id: 'a', rank: 1, any: 1 }, { id: 'b', rank: 2, any: 'x' }, { id: 'c' }])
     const finds = (where: Where) => idsOf(store, things, { where })
     for (const field of ['rank', 'any']) {
@@ -83,8 +80,7 @@ export const queries = casesOf('queries', {
     expect(await finds({ or: [] })).toEqual([])
   },
 
-  'paths lead through objects, never into lists, and names may be odd': async (context) => {
-    const store = await context.open(plain)
+  'paths lead through objects, never into lists, and names may be odd': async (store) => {
     const record = JSON.parse(
       `{"id":"a","o":{"0":"object"},"l":["list"],"a.b":1,"":2,"q\\"":3,"b\\\\s":4,"$":5,"a[0]":6,"__proto__":{"x":7},"and":8,"n\\nl":9,"d":{"":10}}`,
     ) as Doc
@@ -110,31 +106,23 @@ export const queries = casesOf('queries', {
     expect(await finds("'; DROP TABLE kit_plain; --", null)).toBe(true)
   },
 
-  'queries with thousands of values in a list, and a thousand conditions, work': async (context) => {
-    const store = await context.open(things)
-    await store.putMany(
-      things,
-      Array.from({ length: 50 }, (_, index) => ({ id: `t${index}`, rank: index, any: index })),
-    )
-    const many = Array.from({ length: 5000 }, (_, index) => index * 2)
+  'queries with thousands of values in a list, and a thousand conditions, work': async (store) => {
+    await putTimes(store, things, 50, (index) => ({ id: `t${index}`, rank: index, any: index }))
+    const many = times(5000, (index) => index * 2)
     expect(await store.count(things, { where: { rank: { in: many } } })).toBe(25)
     expect(await store.count(things, { where: { any: { in: many } } })).toBe(25)
     expect(await store.count(things, { where: { id: { in: many.map((index) => `t${index}`) } } })).toBe(25)
-    const either = Array.from({ length: 1000 }, (_, index) => ({ rank: { gte: index + 25, lt: index + 26 } }))
+    const either = times(1000, (index) => ({ rank: { gte: index + 25, lt: index + 26 } }))
     expect(await store.count(things, { where: { or: either } })).toBe(25)
-    const all = Array.from({ length: 1000 }, (_, index) => ({ any: { ne: 100 + index } }))
+    const all = times(1000, (index) => ({ any: { ne: 100 + index } }))
     expect(await store.count(things, { where: { and: all } })).toBe(50)
     let deep: Where = { rank: 7 }
     for (let level = 0; level < 30; level++) deep = level % 2 ? { not: deep } : { and: [deep, {}] }
     expect(await store.count(things, { where: deep })).toBe(49)
   },
 
-  'count counts what find finds, without a limit and from the first page on': async (context) => {
-    const store = await context.open(things)
-    await store.putMany(
-      things,
-      Array.from({ length: 250 }, (_, index) => ({ id: `t${index}`, rank: index % 5 })),
-    )
+  'count counts what find finds, without a limit and from the first page on': async (store) => {
+    await putTimes(store, things, 250, (index) => ({ id: `t${index}`, rank: index % 5 }))
     expect(await store.count(things)).toBe(250)
     expect(await store.count(things, { where: { rank: 3 } })).toBe(50)
     expect(await store.count(things, { where: { rank: { lt: 2 } }, limit: 1 })).toBe(100)
@@ -149,8 +137,7 @@ export const queries = casesOf('queries', {
     expect(await store.count(things, { where: { rank: 3 } })).toBe(49)
   },
 
-  'a query that cannot be answered is refused': async (context) => {
-    const store = await context.open(things, plain)
+  'a query that cannot be answered is refused': async (store) => {
     const wrong: object[] = [
       { where: { rank: { like: '1' } } },
       { where: { rank: { gt: null } } },
@@ -169,19 +156,16 @@ export const queries = casesOf('queries', {
     await failure(store.find(plain, { text: 'no text here' }), 'INVALID_QUERY')
   },
 
-  'a name unknown to a closed schema is refused with the nearest one': async (context) => {
+  'a name unknown to a closed schema is refused with the nearest one': async (_, context) => {
     const closed = defineCollection({
       name: 'kit_closed',
       version: 1,
-      schema: Type.Object(
-        {
-          id: Type.String(),
-          name: Type.Optional(Type.String()),
-          size: Type.Optional(Type.Object({ width: Type.Number() }, { additionalProperties: false })),
-          open: Type.Optional(Type.Object({})),
-        },
-        { additionalProperties: false },
-      ),
+      schema: strictObject({
+        id: Type.String(),
+        name: Type.Optional(Type.String()),
+        size: Type.Optional(strictObject({ width: Type.Number() })),
+        open: Type.Optional(Type.Object({})),
+      }),
       key: 'id',
       columns: { width: { type: 'number', path: 'size.width', indexed: true } },
     })
@@ -200,15 +184,13 @@ export const queries = casesOf('queries', {
     expect(await store.count(closed, { where })).toBe(1)
   },
 
-  'random queries give the results of the model': async (context) => {
-    const store = await context.open(things)
+  'random queries give the results of the model': async (store) => {
     const id = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split(''), 'A', 'Z', 'é', '\uFFFD', '\u{1F600}')
     const property = fc.asyncProperty(
       fc.uniqueArray(thing(id), { selector: (record) => record.id, maxLength: 24 }),
       fc.array(queryOn(id), { minLength: 12, maxLength: 12 }),
       async (records, queries) => {
-        await store.deleteMany(things, (await idsOf(store, things)) as string[])
-        await store.putMany(things, records)
+        await refill(store, things, records)
         for (const query of queries) {
           const expected = answer(records, query).map((record) => record.id)
           expect(await idsOf(store, things, query), JSON.stringify(query)).toEqual(expected)
@@ -219,8 +201,7 @@ export const queries = casesOf('queries', {
     await fc.assert(property, budget(40))
   },
 
-  'inside a transaction, random queries see what it has written': async (context) => {
-    const store = await context.open(things)
+  'inside a transaction, random queries see what it has written': async (store) => {
     const id = fc.constantFrom(...'abcdefghijklmnop'.split(''))
     const records = fc.uniqueArray(thing(id), { selector: (record) => record.id, maxLength: 12 })
     const property = fc.asyncProperty(
@@ -229,8 +210,7 @@ export const queries = casesOf('queries', {
       fc.uniqueArray(id, { maxLength: 4 }),
       fc.array(queryOn(id), { minLength: 6, maxLength: 6 }),
       async (before, written, removed, queries) => {
-        await store.deleteMany(things, (await idsOf(store, things)) as string[])
-        await store.putMany(things, before)
+        await refill(store, things, before)
         const replaced = [...before.filter((old) => !written.some((record) => record.id === old.id)), ...written]
         const after = replaced.filter((record) => !removed.includes(record.id as string))
         const giveUp = new Error('given up')

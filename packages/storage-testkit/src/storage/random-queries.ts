@@ -3,8 +3,9 @@ import fc, { type Arbitrary } from 'fast-check'
 import { budget, tellProgress } from '../budget.js'
 import { casesOf } from '../case.js'
 import type { Context } from '../context.js'
+import { times } from '../times.js'
 import { searchOn, thing } from './arbitraries.js'
-import { type Doc, idsOf, things } from './collections.js'
+import { type Doc, refill, things } from './collections.js'
 import { answer } from './model.js'
 
 /**
@@ -46,7 +47,7 @@ export const randomQueries = casesOf(
 async function compareOn(context: Context, size: number, usual: number): Promise<void> {
   const { numRuns, seed } = budget(usual)
   const store = await context.open(things)
-  const ids = Array.from({ length: Math.ceil(size * 1.1) + 3 }, (_, index) => `t${index}`)
+  const ids = times(Math.ceil(size * 1.1) + 3, (index) => `t${index}`)
   const id = fc.constantFrom(...ids)
   const query = context.backend.capabilities.search ? searchOn(id) : searchOn(id).map(withoutText)
   for (let done = 0; done < numRuns; ) {
@@ -66,8 +67,7 @@ interface Round {
 /** Runs queries on a store with these records, half of them inside transactions; resolves to their number. */
 async function compareOnOneSet(store: Store, records: readonly Doc[], round: Round): Promise<number> {
   const { query, id, seed, queries } = round
-  await store.deleteMany(things, (await idsOf(store, things)) as string[])
-  await store.putMany(things, records)
+  await refill(store, things, records)
   let count = 0
   const outside = fc.asyncProperty(query, async (one) => {
     count += 1

@@ -1,10 +1,9 @@
-import { isMinionsError } from '@minions/core'
 import { type Store, WriteBatch } from '@minions/core/storage'
 import fc, { type Arbitrary } from 'fast-check'
 import { expect } from 'vitest'
 import { budget } from '../budget.js'
 import { casesOf } from '../case.js'
-import { settle } from '../failure.js'
+import { codeOf, settle } from '../failure.js'
 import { accounts, type Doc, idsOf, owners, pets } from './collections.js'
 
 /** A write inside a transaction. `expects` is its expectation about the existing record. */
@@ -195,10 +194,6 @@ function foretell(before: Model, { steps, givesUp }: Transaction, index: number)
 function hasTwice({ accounts: list }: Model): boolean {
   const emails = list.map((record) => record.email).filter((email) => email !== null)
   return new Set(emails).size < emails.length
-}
-
-function codeOf(error: unknown): string {
-  return isMinionsError(error) ? error.code : (error as Error).message
 }
 
 function sorted(list: readonly Doc[]): Doc[] {

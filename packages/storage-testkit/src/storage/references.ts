@@ -1,12 +1,10 @@
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { storeCases } from '../case.js'
 import { failure } from '../failure.js'
 import { editions, idsOf, loans, nodes, owners, pets } from './collections.js'
 
-/** References between records. */
-export const references = casesOf('references', {
-  'a dangling reference is refused at commit, and nothing is written': async (context) => {
-    const store = await context.open(owners, pets)
+export const references = storeCases('references', [owners, pets, editions, loans, nodes], {
+  'a dangling reference is refused at commit, and nothing is written': async (store) => {
     const error = await failure(store.put(pets, { id: 'rex', owner: 'nobody' }), 'REFERENCE_VIOLATION')
     expect(error.details).toMatchObject({ collection: pets.name, key: 'rex', reference: owners.name })
     await failure(
@@ -20,8 +18,7 @@ export const references = casesOf('references', {
     expect([await store.count(owners), await store.count(pets)]).toEqual([0, 0])
   },
 
-  'the order inside a transaction does not matter': async (context) => {
-    const store = await context.open(owners, pets)
+  'the order inside a transaction does not matter': async (store) => {
     await store.transaction(async (tx) => {
       await tx.put(pets, { id: 'rex', owner: 'anna' })
       await tx.put(owners, { id: 'anna' })
@@ -34,8 +31,7 @@ export const references = casesOf('references', {
     expect(await idsOf(store, owners)).toEqual(['berta'])
   },
 
-  'a referenced record cannot be removed alone': async (context) => {
-    const store = await context.open(owners, pets)
+  'a referenced record cannot be removed alone': async (store) => {
     await store.put(owners, { id: 'anna' })
     await store.put(pets, { id: 'rex', owner: 'anna' })
     const error = await failure(store.delete(owners, 'anna'), 'REFERENCE_VIOLATION')
@@ -44,8 +40,7 @@ export const references = casesOf('references', {
     expect(await store.delete(owners, 'nobody')).toBe(false)
   },
 
-  'removing both, or moving or clearing the reference, is allowed': async (context) => {
-    const store = await context.open(owners, pets)
+  'removing both, or moving or clearing the reference, is allowed': async (store) => {
     await store.putMany(owners, [{ id: 'anna' }, { id: 'berta' }, { id: 'clara' }])
     await store.putMany(pets, [
       { id: 'rex', owner: 'anna' },
@@ -65,8 +60,7 @@ export const references = casesOf('references', {
     expect(await store.delete(owners, 'clara')).toBe(true)
   },
 
-  'a record removed and written again in one transaction was never gone': async (context) => {
-    const store = await context.open(owners, pets)
+  'a record removed and written again in one transaction was never gone': async (store) => {
     await store.put(owners, { id: 'anna', age: 1 })
     await store.put(pets, { id: 'rex', owner: 'anna' })
     await store.transaction(async (tx) => {
@@ -78,8 +72,7 @@ export const references = casesOf('references', {
     expect(await store.get(owners, 'anna')).toEqual({ id: 'anna', age: 3 })
   },
 
-  'null refers to nothing': async (context) => {
-    const store = await context.open(owners, pets, editions, loans)
+  'null refers to nothing': async (store) => {
     await store.putMany(pets, [{ id: 'a' }, { id: 'b', owner: null }])
     await store.putMany(loans, [
       { id: 'a', book: 'half a reference' },
@@ -88,8 +81,7 @@ export const references = casesOf('references', {
     expect(await store.count(loans)).toBe(2)
   },
 
-  'with `when`, a reference holds only for some records': async (context) => {
-    const store = await context.open(owners, pets)
+  'with `when`, a reference holds only for some records': async (store) => {
     await store.put(pets, { id: 'stray', kind: 'stray', owner: 'nobody' })
     await store.put(pets, { id: 'healthy', vet: 'nobody' })
     await failure(store.put(pets, { id: 'stray', kind: 'cat', owner: 'nobody' }), 'REFERENCE_VIOLATION')
@@ -103,8 +95,7 @@ export const references = casesOf('references', {
     expect(await store.delete(owners, 'vera')).toBe(true)
   },
 
-  'a key of several properties is referred to by several columns': async (context) => {
-    const store = await context.open(editions, loans)
+  'a key of several properties is referred to by several columns': async (store) => {
     await store.putMany(editions, [
       { book: 'b', edition: 1 },
       { book: 'b', edition: 2 },
@@ -115,8 +106,7 @@ export const references = casesOf('references', {
     expect(await store.delete(editions, ['b', 1])).toBe(true)
   },
 
-  'a collection may refer to itself, a record to itself, and records in a cycle': async (context) => {
-    const store = await context.open(nodes)
+  'a collection may refer to itself, a record to itself, and records in a cycle': async (store) => {
     await store.put(nodes, { id: 'self', parent: 'self' })
     await store.putMany(nodes, [
       { id: 'a', parent: 'b' },

@@ -1,12 +1,10 @@
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { storeCases } from '../case.js'
 import { failure } from '../failure.js'
 import { plain } from './collections.js'
 
-/** Revisions and optimistic concurrency. */
-export const revisions = casesOf('revisions', {
-  'every write gives a revision that was never there before': async (context) => {
-    const store = await context.open(plain)
+export const revisions = storeCases('revisions', [plain], {
+  'every write gives a revision that was never there before': async (store) => {
     const seen = new Set<string>()
     for (const value of ['a', 'b', 'a']) {
       const revision = await store.put(plain, { id: 'x', value })
@@ -19,14 +17,12 @@ export const revisions = casesOf('revisions', {
     expect(seen.size).toBe(4)
   },
 
-  'the revision is beside the record, never in it': async (context) => {
-    const store = await context.open(plain)
+  'the revision is beside the record, never in it': async (store) => {
     await store.put(plain, { id: 'x', revision: 'mine', key: 'mine' })
     expect(await store.get(plain, 'x')).toEqual({ id: 'x', revision: 'mine', key: 'mine' })
   },
 
-  'a write that requires another revision is a conflict with the current one in its details': async (context) => {
-    const store = await context.open(plain)
+  'a write that requires another revision is a conflict with the current one in its details': async (store) => {
     const first = await store.put(plain, { id: 'x', n: 1 }, { ifAbsent: true })
     const second = await store.put(plain, { id: 'x', n: 2 }, { ifRevision: first })
     const error = await failure(store.put(plain, { id: 'x', n: 3 }, { ifRevision: first }), 'CONFLICT')
@@ -34,16 +30,14 @@ export const revisions = casesOf('revisions', {
     expect(await store.get(plain, 'x')).toEqual({ id: 'x', n: 2 })
   },
 
-  'a value that was changed back is still stale': async (context) => {
-    const store = await context.open(plain)
+  'a value that was changed back is still stale': async (store) => {
     const first = await store.put(plain, { id: 'x', value: 'A' })
     await store.put(plain, { id: 'x', value: 'B' })
     await store.put(plain, { id: 'x', value: 'A' })
     await failure(store.put(plain, { id: 'x', value: 'C' }, { ifRevision: first }), 'CONFLICT')
   },
 
-  'a write that requires a revision of a missing record is a conflict': async (context) => {
-    const store = await context.open(plain)
+  'a write that requires a revision of a missing record is a conflict': async (store) => {
     const revision = await store.put(plain, { id: 'x' })
     await store.delete(plain, 'x')
     const error = await failure(store.put(plain, { id: 'x' }, { ifRevision: revision }), 'CONFLICT')
@@ -51,8 +45,7 @@ export const revisions = casesOf('revisions', {
     expect(await store.count(plain)).toBe(0)
   },
 
-  'a write that requires absence of an existing record is a conflict': async (context) => {
-    const store = await context.open(plain)
+  'a write that requires absence of an existing record is a conflict': async (store) => {
     const revision = await store.put(plain, { id: 'x', n: 1 }, { ifAbsent: true })
     const error = await failure(store.put(plain, { id: 'x', n: 2 }, { ifAbsent: true }), 'CONFLICT')
     expect(error.details).toMatchObject({ collection: plain.name, key: 'x', current: revision })
@@ -62,8 +55,7 @@ export const revisions = casesOf('revisions', {
     expect(await store.get(plain, 'x')).toEqual({ id: 'x', n: 1 })
   },
 
-  'removing may require a revision too': async (context) => {
-    const store = await context.open(plain)
+  'removing may require a revision too': async (store) => {
     const first = await store.put(plain, { id: 'x', n: 1 })
     const second = await store.put(plain, { id: 'x', n: 2 })
     const error = await failure(store.delete(plain, 'x', { ifRevision: first }), 'CONFLICT')
@@ -73,8 +65,7 @@ export const revisions = casesOf('revisions', {
     expect(await store.delete(plain, 'x')).toBe(false)
   },
 
-  'inside a transaction the revision is that of its own last write': async (context) => {
-    const store = await context.open(plain)
+  'inside a transaction the revision is that of its own last write': async (store) => {
     await store.transaction(async (tx) => {
       const first = await tx.put(plain, { id: 'x', n: 1 }, { ifAbsent: true })
       expect((await tx.getRevised(plain, 'x'))?.revision).toBe(first)

@@ -6,7 +6,7 @@ import { casesOf } from '../case.js'
 import type { Context } from '../context.js'
 import { failure } from '../failure.js'
 import { wordsText } from './arbitraries.js'
-import { type Doc, idsOf, things } from './collections.js'
+import { type Doc, idsOf, putTimes, things } from './collections.js'
 import { answer } from './model.js'
 
 /** Words that engines split, stem, fold or drop in their own ways. */
@@ -89,10 +89,8 @@ const QUESTIONS: readonly (readonly [string, readonly string[]])[] = [
 export const search = casesOf('search', {
   'every word of the query is a prefix of a word of the text, ignoring case and accents': (context) =>
     searching(context, async (store) => {
-      await store.putMany(
-        things,
-        Object.entries(TEXTS).map(([id, text]) => ({ id, text })),
-      )
+      const records = Object.entries(TEXTS).map(([id, text]) => ({ id, text }))
+      await store.putMany(things, records)
       for (const [text, expected] of QUESTIONS) {
         expect((await idsOf(store, things, { text })).sort(), text).toEqual([...expected].sort())
         expect(await store.count(things, { text }), text).toBe(expected.length)
@@ -160,14 +158,11 @@ export const search = casesOf('search', {
 
   'words, conditions, order and cursors can be combined': (context) =>
     searching(context, async (store) => {
-      await store.putMany(
-        things,
-        Array.from({ length: 30 }, (_, index) => ({
-          id: `t${String(index).padStart(2, '0')}`,
-          text: index % 2 ? 'odd one' : 'even one',
-          rank: index % 3,
-        })),
-      )
+      await putTimes(store, things, 30, (index) => ({
+        id: `t${String(index).padStart(2, '0')}`,
+        text: index % 2 ? 'odd one' : 'even one',
+        rank: index % 3,
+      }))
       const query = {
         text: 'odd on',
         where: { rank: { gt: 0 } },
@@ -210,8 +205,7 @@ export const search = casesOf('search', {
     const write = old.toWrite({ id: 'a', text: 'Größe' }, 'r1')
     await before.backend.transaction((tx) => tx.put(old.name, [{ ...write, words: ['groesse'] }]))
     expect(await idsOf(before, things, { text: 'groesse' })).toEqual(['a'])
-    await context.reopenIfPossible()
-    const after = await context.open(things)
+    const after = await context.openAgain(things)
     expect(await idsOf(after, things, { text: 'groesse' })).toEqual([])
     expect(await idsOf(after, things, { text: 'größe' })).toEqual(['a'])
   },

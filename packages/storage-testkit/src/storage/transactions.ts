@@ -1,13 +1,13 @@
 import { type StoreTransaction, WriteBatch } from '@minions/core/storage'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { storeCases } from '../case.js'
 import { failure } from '../failure.js'
-import { accounts, idsOf, owners, pets, plain, things } from './collections.js'
+import { times } from '../times.js'
+import { accounts, idsOf, nodes, owners, pets, plain, things } from './collections.js'
 
 /** Atomicity over all collections. */
-export const transactions = casesOf('transactions', {
-  'resolves to the result of the work, and everything is stored': async (context) => {
-    const store = await context.open(plain, things)
+export const transactions = storeCases('transactions', [plain, things, accounts, owners, pets], {
+  'resolves to the result of the work, and everything is stored': async (store) => {
     const result = await store.transaction(async (tx) => {
       await tx.put(plain, { id: 'a' })
       await tx.put(things, { id: 'b', name: 'x' })
@@ -17,8 +17,7 @@ export const transactions = casesOf('transactions', {
     expect([await store.count(plain), await store.count(things)]).toEqual([1, 1])
   },
 
-  'a transaction that throws leaves nothing behind, and its error is passed on': async (context) => {
-    const store = await context.open(plain, things)
+  'a transaction that throws leaves nothing behind, and its error is passed on': async (store) => {
     await store.put(plain, { id: 'kept', n: 1 })
     await store.put(plain, { id: 'removed' })
     const before = await store.getRevised(plain, 'kept')
@@ -37,8 +36,7 @@ export const transactions = casesOf('transactions', {
     expect(await idsOf(store, things, { where: { labels: { contains: 'x' } } })).toEqual([])
   },
 
-  'a failed write fails the whole transaction, even when the work catches the error': async (context) => {
-    const store = await context.open(plain, accounts)
+  'a failed write fails the whole transaction, even when the work catches the error': async (store) => {
     await store.put(accounts, { id: 'a', email: 'x' })
     const work = store.transaction(async (tx) => {
       await tx.put(plain, { id: 'first' })
@@ -50,16 +48,14 @@ export const transactions = casesOf('transactions', {
     expect(await store.count(accounts)).toBe(1)
   },
 
-  'a failing batch writes none of its records': async (context) => {
-    const store = await context.open(plain)
+  'a failing batch writes none of its records': async (store) => {
     await store.put(plain, { id: 'm', n: 0 })
-    const batch = Array.from({ length: 50 }, (_, index) => ({ id: index === 30 ? 'm' : `k${index}`, n: 1 }))
+    const batch = times(50, (index) => ({ id: index === 30 ? 'm' : `k${index}`, n: 1 }))
     await failure(store.putMany(plain, batch, { ifAbsent: true }), 'CONFLICT')
     expect((await store.find(plain)).items).toEqual([{ id: 'm', n: 0 }])
   },
 
-  'reads inside see what was written and removed before them': async (context) => {
-    const store = await context.open(things)
+  'reads inside see what was written and removed before them': async (store) => {
     await store.putMany(things, [
       { id: 'a', rank: 1 },
       { id: 'b', rank: 2 },
@@ -77,8 +73,7 @@ export const transactions = casesOf('transactions', {
     expect(await idsOf(store, things, { orderBy: [{ field: 'rank' }] })).toEqual(['d', 'c', 'a'])
   },
 
-  'writing a record several times keeps the last': async (context) => {
-    const store = await context.open(things)
+  'writing a record several times keeps the last': async (store) => {
     await store.transaction(async (tx) => {
       for (let rank = 0; rank < 5; rank++) await tx.put(things, { id: 'a', rank, labels: [`l${rank}`] })
     })
@@ -87,23 +82,21 @@ export const transactions = casesOf('transactions', {
     expect(await store.count(things, { where: { labels: { contains: 'l4' } } })).toBe(1)
   },
 
-  'calls that overlap inside a transaction are all made': async (context) => {
-    const store = await context.open(plain)
+  'calls that overlap inside a transaction are all made': async (store) => {
     await store.transaction(async (tx) => {
-      await Promise.all(Array.from({ length: 20 }, (_, index) => tx.put(plain, { id: `k${index}` })))
+      await Promise.all(times(20, (index) => tx.put(plain, { id: `k${index}` })))
       expect(await tx.count(plain)).toBe(20)
     })
     expect(await store.count(plain)).toBe(20)
   },
 
-  'when one of several overlapping calls fails, none of them is kept': async (context) => {
-    const store = await context.open(plain)
+  'when one of several overlapping calls fails, none of them is kept': async (store) => {
     await store.put(plain, { id: 'taken' })
     const work = store.transaction((tx) =>
       Promise.all([
         tx.put(plain, { id: 'first' }),
         tx.put(plain, { id: 'taken' }, { ifAbsent: true }),
-        ...Array.from({ length: 20 }, (_, index) => tx.put(plain, { id: `k${index}` })),
+        ...times(20, (index) => tx.put(plain, { id: `k${index}` })),
       ]),
     )
     await failure(work, 'CONFLICT')
@@ -111,8 +104,7 @@ export const transactions = casesOf('transactions', {
     expect(await idsOf(store, plain)).toEqual(['afterwards', 'taken'])
   },
 
-  'calls that were not awaited are not made after the end': async (context) => {
-    const store = await context.open(plain)
+  'calls that were not awaited are not made after the end': async (store) => {
     const late: Promise<unknown>[] = []
     const work = store.transaction(async (tx) => {
       for (let index = 0; index < 20; index++) late.push(tx.put(plain, { id: `k${index}` }).catch(() => {}))
@@ -124,8 +116,7 @@ export const transactions = casesOf('transactions', {
     expect(await idsOf(store, plain)).toEqual(['afterwards'])
   },
 
-  'a transaction that has ended cannot be used': async (context) => {
-    const store = await context.open(plain)
+  'a transaction that has ended cannot be used': async (store) => {
     let kept: Parameters<Parameters<typeof store.transaction>[0]>[0] | undefined
     await store.transaction(async (tx) => {
       kept = tx
@@ -135,8 +126,7 @@ export const transactions = casesOf('transactions', {
     expect(await store.count(plain)).toBe(0)
   },
 
-  'the store itself is refused inside its transaction, and may be used again after it': async (context) => {
-    const store = await context.open(plain)
+  'the store itself is refused inside its transaction, and may be used again after it': async (store) => {
     await store.put(plain, { id: 'kept' })
     const outside = new WriteBatch()
     outside.put(plain, { id: 'outside' })
@@ -165,7 +155,7 @@ export const transactions = casesOf('transactions', {
     }
   },
 
-  'a transaction that takes too long is rolled back and the store continues': async (context) => {
+  'a transaction that takes too long is rolled back and the store continues': async (_, context) => {
     const store = await context.openWith({ transactionTimeout: 50 }, plain)
     const work = store.transaction(async (tx) => {
       await tx.put(plain, { id: 'slow' })
@@ -178,8 +168,7 @@ export const transactions = casesOf('transactions', {
     expect(await idsOf(store, plain)).toEqual(['next'])
   },
 
-  'commit callbacks are called once, in order, and not at all after a failure': async (context) => {
-    const store = await context.open(plain, owners, pets)
+  'commit callbacks are called once, in order, and not at all after a failure': async (store) => {
     const calls: number[] = []
     await store.transaction(async (tx) => {
       tx.afterCommit(() => calls.push(1))
@@ -196,8 +185,7 @@ export const transactions = casesOf('transactions', {
     expect(calls).toEqual([1, 2])
   },
 
-  'an empty transaction, and empty batches, are allowed': async (context) => {
-    const store = await context.open(plain)
+  'an empty transaction, and empty batches, are allowed': async (store) => {
     expect(await store.transaction(async () => 7)).toBe(7)
     expect(await store.putMany(plain, [])).toEqual([])
     expect(await store.deleteMany(plain, [])).toBe(0)
@@ -207,9 +195,8 @@ export const transactions = casesOf('transactions', {
     })
   },
 
-  'a batch of ten thousand records is one transaction': async (context) => {
-    const store = await context.open(things)
-    const records = Array.from({ length: 10_000 }, (_, index) => ({ id: `k${index}`, rank: index, labels: ['x'] }))
+  'a batch of ten thousand records is one transaction': async (store) => {
+    const records = times(10_000, (index) => ({ id: `k${index}`, rank: index, labels: ['x'] }))
     expect(await store.putMany(things, records, { ifAbsent: true })).toHaveLength(10_000)
     expect(await store.count(things)).toBe(10_000)
     const keys = records.map(({ id }) => id)
@@ -219,10 +206,9 @@ export const transactions = casesOf('transactions', {
     expect(await store.count(things, { where: { labels: { contains: 'x' } } })).toBe(0)
   },
 
-  'an unknown collection is an error and not an empty one': async (context) => {
-    const store = await context.open(plain)
-    await failure(store.get(things, 'a'), 'NOT_FOUND')
-    await failure(store.find(things), 'NOT_FOUND')
-    await failure(store.put(things, { id: 'a' }), 'NOT_FOUND')
+  'an unknown collection is an error and not an empty one': async (store) => {
+    await failure(store.get(nodes, 'a'), 'NOT_FOUND')
+    await failure(store.find(nodes), 'NOT_FOUND')
+    await failure(store.put(nodes, { id: 'a' }), 'NOT_FOUND')
   },
 })

@@ -1,12 +1,10 @@
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { storeCases } from '../case.js'
 import { failure } from '../failure.js'
 import { accounts, idsOf } from './collections.js'
 
-/** Unique values. */
-export const unique = casesOf('unique columns', {
-  'a second record with the same value is refused, with the columns, and nothing is written': async (context) => {
-    const store = await context.open(accounts)
+export const unique = storeCases('unique columns', [accounts], {
+  'a second record with the same value is refused, with the columns, and nothing is written': async (store) => {
     await store.put(accounts, { id: 'a', email: 'x@y.z' })
     const error = await failure(store.put(accounts, { id: 'b', email: 'x@y.z' }), 'UNIQUE_VIOLATION')
     expect(error.details).toMatchObject({ collection: accounts.name, key: 'b', columns: ['email'] })
@@ -21,18 +19,14 @@ export const unique = casesOf('unique columns', {
     expect(await idsOf(store, accounts)).toEqual(['a'])
   },
 
-  'values are compared exactly: case, accents and spaces count': async (context) => {
-    const store = await context.open(accounts)
+  'values are compared exactly: case, accents and spaces count': async (store) => {
     const emails = ['x', 'X', 'x ', ' x', 'é', 'e\u0301', 'e', '', 'ß', 'ss', '\u{1F600}', '\uFFFD']
-    await store.putMany(
-      accounts,
-      emails.map((email, index) => ({ id: `a${index}`, email })),
-    )
+    const records = emails.map((email, index) => ({ id: `a${index}`, email }))
+    await store.putMany(accounts, records)
     for (const email of emails) await failure(store.put(accounts, { id: 'other', email }), 'UNIQUE_VIOLATION')
   },
 
-  'null and missing values never collide': async (context) => {
-    const store = await context.open(accounts)
+  'null and missing values never collide': async (store) => {
     await store.putMany(accounts, [
       { id: 'a' },
       { id: 'b', email: null },
@@ -44,8 +38,7 @@ export const unique = casesOf('unique columns', {
     expect(await store.count(accounts)).toBe(6)
   },
 
-  'several columns are unique together': async (context) => {
-    const store = await context.open(accounts)
+  'several columns are unique together': async (store) => {
     await store.putMany(accounts, [
       { id: 'a', tenant: 't', number: 1 },
       { id: 'b', tenant: 't', number: 2 },
@@ -57,15 +50,13 @@ export const unique = casesOf('unique columns', {
     await store.put(accounts, { id: 'e', tenant: 't', number: 11 })
   },
 
-  'a record keeps its own value when it is written again': async (context) => {
-    const store = await context.open(accounts)
+  'a record keeps its own value when it is written again': async (store) => {
     await store.put(accounts, { id: 'a', email: 'x', note: 1 })
     await store.put(accounts, { id: 'a', email: 'x', note: 2 })
     expect(await store.get(accounts, 'a')).toEqual({ id: 'a', email: 'x', note: 2 })
   },
 
-  'a value is free again once its record was changed or removed, even in the same transaction': async (context) => {
-    const store = await context.open(accounts)
+  'a value is free again once its record was changed or removed, even in the same transaction': async (store) => {
     await store.putMany(accounts, [
       { id: 'a', email: 'x' },
       { id: 'b', email: 'y' },
@@ -83,8 +74,7 @@ export const unique = casesOf('unique columns', {
     expect(await idsOf(store, accounts, { where: { email: { in: ['x', 'y', 'z'] } } })).toEqual(['b', 'e', 'f'])
   },
 
-  'a refused value is not taken': async (context) => {
-    const store = await context.open(accounts)
+  'a refused value is not taken': async (store) => {
     await store.put(accounts, { id: 'a', email: 'x' })
     const twice = store.putMany(accounts, [
       { id: 'b', email: 'free' },

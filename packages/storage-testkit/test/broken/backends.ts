@@ -1,6 +1,7 @@
 import { memoryStorage } from '@minions/core/memory'
 import {
   type QueryPlan,
+  type RecordText,
   type StorageBackend,
   type StorageReader,
   type StorageTransaction,
@@ -263,6 +264,30 @@ export function claimsTwice(): StorageBackend {
       const writes = (await backend.query(collection, plan)).map(change).map(withoutExpectation)
       await backend.transaction((tx) => tx.put(collection, writes))
       return writes
+    },
+  })
+}
+
+/** A record read at once is the one that was read before, whatever was written since. */
+export function remembersWhatItRead(): StorageBackend {
+  const backend = memoryStorage()
+  const known = new Map<string, RecordText>()
+  return decorate(backend, {
+    getNow(collection, key) {
+      const found = known.get(key) ?? backend.getNow?.(collection, key)
+      if (found) known.set(key, found)
+      return found
+    },
+  })
+}
+
+/** The text of a record is not what it was written as. */
+export function spacesItsTexts(): StorageBackend {
+  const backend = memoryStorage()
+  return decorate(backend, {
+    getNow(collection, key) {
+      const found = backend.getNow?.(collection, key)
+      return found && { ...found, json: JSON.stringify(found.record, null, 2) }
     },
   })
 }

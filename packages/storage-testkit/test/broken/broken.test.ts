@@ -18,8 +18,10 @@ import {
   ordersNamesByLength,
   pretendsToSearch,
   readsWholeTables,
+  remembersWhatItRead,
   showsUncommittedWrites,
   skipsARowAfterACursor,
+  spacesItsTexts,
 } from './backends.js'
 
 /** Each broken backend, and the case whose name tells what is wrong with it. */
@@ -32,6 +34,10 @@ const CAUGHT: readonly (readonly [() => StorageBackend, string])[] = [
   [losesListsOfValues, 'each query finds what the model finds, on 2000 records'],
   [ordersNamesByLength, 'names are in canonical order from the first read, however they were written'],
   [handsOutLiveRecords, 'changing a record that was read changes nothing in the store'],
+  [remembersWhatItRead, 'it is the record that get finds, with its text, or nothing where there is none'],
+  [remembersWhatItRead, 'a record belongs to its reader'],
+  [remembersWhatItRead, 'it is never what a transaction has not committed'],
+  [spacesItsTexts, 'it is the record that get finds, with its text, or nothing where there is none'],
   [keepsHalfTransactions, 'a transaction that throws leaves nothing behind, and its error is passed on'],
   [keepsHalfTransactions, 'each succeeds or fails like the model, and leaves the same state'],
   [keepsHalfBatches, 'a record that is not as expected refuses the whole batch'],

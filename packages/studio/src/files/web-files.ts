@@ -9,7 +9,6 @@ interface WebFile {
   readonly body: Uint8Array<ArrayBuffer>
 }
 
-/** The files of the page. */
 export interface WebFiles {
   /** The document, with `NONCE` where the number of an answer belongs. */
   readonly document: string

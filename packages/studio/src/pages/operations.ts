@@ -1,4 +1,5 @@
 import { defineOperation, type Operation } from '@minions/core/operations'
+import { strictObject } from '@minions/core/schema'
 import { Type } from 'typebox'
 import { STUDIO_PATH } from '../path.js'
 import { studioRef } from '../ref.js'
@@ -8,7 +9,7 @@ const listPages = defineOperation({
   summary: 'List the pages that plugins add to the Studio',
   access: 'read',
   perTenant: true,
-  input: Type.Object({}, { additionalProperties: false }),
+  input: strictObject({}),
   output: Type.Array(
     Type.Object({
       id: Type.String(),
@@ -34,5 +35,4 @@ const listPages = defineOperation({
     }),
 })
 
-/** Operations of the Studio itself. */
 export const studioOperations = [listPages] as const satisfies readonly Operation[]

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { reconnect } from '../data/connection.ts'
+import { markBeginning } from '../data/live.ts'
 import { queryClient } from '../data/query-client.ts'
 import { readKey, storeKey } from '../data/session.ts'
 import { Notice } from '../parts/notice.tsx'
@@ -12,6 +13,7 @@ export function ConnectPage() {
     event.preventDefault()
     storeKey(key.trim())
     reconnect()
+    markBeginning()
     void queryClient.resetQueries()
   }
   return (

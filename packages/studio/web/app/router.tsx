@@ -3,11 +3,15 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  type RouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router'
 import { prefetchCall, prefetchRows } from '../data/use-call.ts'
 import { objectsQuery } from '../pages/objects/objects-query.ts'
 import { OverviewPage } from '../pages/overview/overview-page.tsx'
+import { Editor } from '../parts/code/editor.tsx'
+import { Graph } from '../parts/graph/graph.tsx'
+import { PageError } from './page-error.tsx'
 import { textOf } from './search.ts'
 import { NotFound, Shell } from './shell.tsx'
 
@@ -18,6 +22,20 @@ const root = createRootRoute({
   component: Shell,
   notFoundComponent: NotFound,
 })
+
+/** A page that is loaded when it is first opened. Its address has these `names` behind the `?`, if any. */
+const page = <const Path extends string, Module extends Record<string, unknown>, const Name extends string = never>(
+  path: Path,
+  load: () => Promise<Module>,
+  component: keyof Module & string,
+  names: readonly Name[] = [],
+) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    validateSearch: (search: Record<string, unknown>) => textOf(search, names),
+    component: lazyRouteComponent(load, component) as RouteComponent,
+  })
 
 const overview = createRoute({ getParentRoute: () => root, path: '/', component: OverviewPage })
 
@@ -33,153 +51,72 @@ const objects = createRoute({
   component: lazyRouteComponent(() => import('../pages/objects/objects-page.tsx'), 'ObjectsPage'),
 })
 
-const newObject = createRoute({
-  getParentRoute: () => root,
-  path: '/objects/new',
-  validateSearch: (search) => textOf(search, ['type']),
-  component: lazyRouteComponent(() => import('../pages/objects/new-object-page.tsx'), 'NewObjectPage'),
-})
-
+const newObject = page('/objects/new', () => import('../pages/objects/new-object-page.tsx'), 'NewObjectPage', ['type'])
 const object = createRoute({
   getParentRoute: () => root,
   path: '/objects/$id',
   validateSearch: (search) => textOf(search, ['view']),
+  loader: ({ params }) => prefetchCall('objects.getRecord', { id: params.id }),
   component: lazyRouteComponent(() => import('../pages/objects/object-page.tsx'), 'ObjectPage'),
 })
 
-const prompts = createRoute({
-  getParentRoute: () => root,
-  path: '/prompts',
-  component: lazyRouteComponent(() => import('../pages/prompts/prompts-page.tsx'), 'PromptsPage'),
-})
-
-const newPrompt = createRoute({
-  getParentRoute: () => root,
-  path: '/prompts/new',
-  component: lazyRouteComponent(() => import('../pages/operations/create-page.tsx'), 'NewPromptPage'),
-})
-
+const prompts = page('/prompts', () => import('../pages/prompts/prompts-page.tsx'), 'PromptsPage')
+const newPrompt = page('/prompts/new', () => import('../pages/operations/create-page.tsx'), 'NewPromptPage')
 const prompt = createRoute({
   getParentRoute: () => root,
   path: '/prompts/$id',
   validateSearch: (search) => textOf(search, ['view', 'from', 'to']),
+  loader: ({ params }) => {
+    Editor.preload()
+    prefetchCall('prompts.get', { prompt: params.id })
+    prefetchCall('prompts.history', { prompt: params.id })
+  },
   component: lazyRouteComponent(() => import('../pages/prompts/prompt-page.tsx'), 'PromptPage'),
 })
 
-const missions = createRoute({
-  getParentRoute: () => root,
-  path: '/missions',
-  validateSearch: (search) => textOf(search, ['status']),
-  component: lazyRouteComponent(() => import('../pages/missions/missions-page.tsx'), 'MissionsPage'),
-})
-
-const newMission = createRoute({
-  getParentRoute: () => root,
-  path: '/missions/new',
-  component: lazyRouteComponent(() => import('../pages/missions/new-mission-page.tsx'), 'NewMissionPage'),
-})
-
+const missions = page('/missions', () => import('../pages/missions/missions-page.tsx'), 'MissionsPage', ['status'])
+const newMission = page('/missions/new', () => import('../pages/missions/new-mission-page.tsx'), 'NewMissionPage')
 const mission = createRoute({
   getParentRoute: () => root,
   path: '/missions/$id',
   validateSearch: (search) => textOf(search, ['view', 'task', 'artifact']),
+  loader: ({ params }) => {
+    Graph.preload()
+    prefetchCall('missions.status', { mission: params.id })
+  },
   component: lazyRouteComponent(() => import('../pages/missions/mission-page.tsx'), 'MissionPage'),
 })
 
-const inbox = createRoute({
-  getParentRoute: () => root,
-  path: '/inbox',
-  validateSearch: (search) => textOf(search, ['view', 'status']),
-  component: lazyRouteComponent(() => import('../pages/inbox/inbox-page.tsx'), 'InboxPage'),
-})
-
-const types = createRoute({
-  getParentRoute: () => root,
-  path: '/types',
-  component: lazyRouteComponent(() => import('../pages/types/types-page.tsx'), 'TypesPage'),
-})
-
-const newType = createRoute({
-  getParentRoute: () => root,
-  path: '/types/new',
-  component: lazyRouteComponent(() => import('../pages/operations/create-page.tsx'), 'NewTypePage'),
-})
-
-const type = createRoute({
-  getParentRoute: () => root,
-  path: '/types/$slug',
-  component: lazyRouteComponent(() => import('../pages/types/type-page.tsx'), 'TypePage'),
-})
-
-const workspaces = createRoute({
-  getParentRoute: () => root,
-  path: '/workspaces',
-  component: lazyRouteComponent(() => import('../pages/workspaces/workspaces-page.tsx'), 'WorkspacesPage'),
-})
-
-const newWorkspace = createRoute({
-  getParentRoute: () => root,
-  path: '/workspaces/new',
-  component: lazyRouteComponent(() => import('../pages/operations/create-page.tsx'), 'NewWorkspacePage'),
-})
-
+const inbox = page('/inbox', () => import('../pages/inbox/inbox-page.tsx'), 'InboxPage', ['view', 'status'])
+const types = page('/types', () => import('../pages/types/types-page.tsx'), 'TypesPage')
+const newType = page('/types/new', () => import('../pages/operations/create-page.tsx'), 'NewTypePage')
+const type = page('/types/$slug', () => import('../pages/types/type-page.tsx'), 'TypePage')
+const workspaces = page('/workspaces', () => import('../pages/workspaces/workspaces-page.tsx'), 'WorkspacesPage')
+const newWorkspace = page('/workspaces/new', () => import('../pages/operations/create-page.tsx'), 'NewWorkspacePage')
 const workspace = createRoute({
   getParentRoute: () => root,
   path: '/workspaces/$id',
   validateSearch: (search) => textOf(search, ['view', 'session']),
+  loader: ({ params }) => {
+    Graph.preload()
+    prefetchCall('workspaces.get', { workspace: params.id })
+  },
   component: lazyRouteComponent(() => import('../pages/workspaces/workspace-page.tsx'), 'WorkspacePage'),
 })
 
-const skills = createRoute({
-  getParentRoute: () => root,
-  path: '/skills',
-  component: lazyRouteComponent(() => import('../pages/skills/skills-page.tsx'), 'SkillsPage'),
-})
-
-const skill = createRoute({
-  getParentRoute: () => root,
-  path: '/skills/$name',
-  component: lazyRouteComponent(() => import('../pages/skills/skill-page.tsx'), 'SkillPage'),
-})
-
-const agents = createRoute({
-  getParentRoute: () => root,
-  path: '/agents',
-  validateSearch: (search) => textOf(search, ['state']),
-  component: lazyRouteComponent(() => import('../pages/skills/agents-page.tsx'), 'AgentsPage'),
-})
-
-const agent = createRoute({
-  getParentRoute: () => root,
-  path: '/agents/$id',
-  component: lazyRouteComponent(() => import('../pages/skills/agent-page.tsx'), 'AgentPage'),
-})
-
-const execution = createRoute({
-  getParentRoute: () => root,
-  path: '/executions/$id',
-  component: lazyRouteComponent(() => import('../pages/skills/execution-page.tsx'), 'ExecutionPage'),
-})
-
-const operations = createRoute({
-  getParentRoute: () => root,
-  path: '/operations',
-  validateSearch: (search) => textOf(search, ['q', 'area']),
-  component: lazyRouteComponent(() => import('../pages/operations/operations-page.tsx'), 'OperationsPage'),
-})
-
-const operation = createRoute({
-  getParentRoute: () => root,
-  path: '/operations/$name',
-  validateSearch: (search) => textOf(search, ['input']),
-  component: lazyRouteComponent(() => import('../pages/operations/operation-page.tsx'), 'OperationPage'),
-})
-
-const pluginPage = createRoute({
-  getParentRoute: () => root,
-  path: '/pages/$id',
-  component: lazyRouteComponent(() => import('../pages/plugins/plugin-page.tsx'), 'PluginPage'),
-})
+const skills = page('/skills', () => import('../pages/skills/skills-page.tsx'), 'SkillsPage')
+const skill = page('/skills/$name', () => import('../pages/skills/skill-page.tsx'), 'SkillPage')
+const agents = page('/agents', () => import('../pages/skills/agents-page.tsx'), 'AgentsPage', ['state'])
+const agent = page('/agents/$id', () => import('../pages/skills/agent-page.tsx'), 'AgentPage')
+const execution = page('/executions/$id', () => import('../pages/skills/execution-page.tsx'), 'ExecutionPage')
+const operations = page('/operations', () => import('../pages/operations/operations-page.tsx'), 'OperationsPage', [
+  'q',
+  'area',
+])
+const operation = page('/operations/$name', () => import('../pages/operations/operation-page.tsx'), 'OperationPage', [
+  'input',
+])
+const pluginPage = page('/pages/$id', () => import('../pages/plugins/plugin-page.tsx'), 'PluginPage')
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -211,6 +148,7 @@ export const router = createRouter({
   ]),
   basepath: '/studio',
   defaultPreload: 'intent',
+  defaultErrorComponent: PageError,
   scrollRestoration: true,
 })
 

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { JsonSchema } from '../forms/schema.ts'
 import { call } from './connection.ts'
 
-/** An operation in the catalogue. */
 export interface OperationFacts {
   readonly name: string
   readonly summary: string

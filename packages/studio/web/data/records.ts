@@ -17,6 +17,11 @@ export interface Minion {
   readonly deletedAt?: string | null
 }
 
+export interface MinionRecord {
+  readonly minion: Minion
+  readonly revision: string
+}
+
 export interface FieldDefinition {
   readonly name: string
   readonly type: string
@@ -46,7 +51,6 @@ export interface Task {
   readonly error: string | null
 }
 
-/** The status of a mission. */
 export interface MissionProgress {
   readonly mission_id: string
   readonly tenant_id: string
@@ -72,7 +76,6 @@ export interface MissionEnvelope {
   readonly created_at: string
 }
 
-/** A mission in a list. */
 export interface ListedMission {
   readonly mission_id: string
   readonly status: string
@@ -92,7 +95,6 @@ export interface Artifact {
   readonly [name: string]: unknown
 }
 
-/** One run of a skill. */
 export interface Execution {
   readonly execution_id: string
   readonly agent_id: string

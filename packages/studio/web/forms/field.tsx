@@ -10,7 +10,7 @@ export interface FieldFrame {
 }
 
 /** Attributes that tie an input to its label, its help and its error. */
-export interface InputProps {
+interface InputProps {
   readonly id: string
   readonly name: string
   readonly 'aria-describedby': string | undefined

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { Field, type FieldFrame, type InputProps } from './field.tsx'
+import { type ComponentProps, useState } from 'react'
+import { Field, type FieldFrame } from './field.tsx'
 import { choicesOf } from './schema.ts'
 
 export interface ValueInput extends FieldFrame {
@@ -31,21 +31,9 @@ export function TextInput({ value, onChange, ...frame }: ValueInput) {
   )
 }
 
-/** A text on several lines. */
 export function LinesInput({ value, onChange, ...frame }: ValueInput) {
   const text = value === undefined || value === null ? '' : String(value)
-  return (
-    <Field {...frame}>
-      {(input) => (
-        <textarea
-          {...input}
-          rows={Math.min(14, Math.max(3, text.split('\n').length + 1))}
-          value={text}
-          onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
-        />
-      )}
-    </Field>
-  )
+  return <TextArea {...frame} text={text} onType={(typed) => onChange(typed === '' ? undefined : typed)} />
 }
 
 /** One of a few texts. */
@@ -133,19 +121,7 @@ export function WordsInput({ value, onChange, ...frame }: ValueInput) {
 /** A list of sentences, each on a line of its own. */
 export function ListInput({ value, onChange, ...frame }: ValueInput) {
   const [text, setText] = useSplitText(value, onChange, '\n', '\n')
-  return (
-    <Field {...frame}>
-      {(input) => (
-        <textarea
-          {...input}
-          rows={Math.min(14, Math.max(3, text.split('\n').length + 1))}
-          placeholder="one on each line"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-      )}
-    </Field>
-  )
+  return <TextArea {...frame} text={text} onType={setText} placeholder="one on each line" />
 }
 
 /** The text of a list, as it was typed for as long as the list is what it says. */
@@ -190,16 +166,36 @@ export function JsonInput({ value, onChange, ...frame }: ValueInput) {
   }
   const example = frame.schema.examples?.[0]
   return (
-    <Field {...frame} error={problem ?? frame.error}>
-      {(input: InputProps) => (
+    <TextArea
+      {...frame}
+      error={problem ?? frame.error}
+      className="code"
+      spellCheck={false}
+      placeholder={example === undefined ? 'JSON' : JSON.stringify(example)}
+      text={text}
+      onType={change}
+    />
+  )
+}
+
+interface TextAreaProps
+  extends FieldFrame,
+    Pick<ComponentProps<'textarea'>, 'className' | 'spellCheck' | 'placeholder'> {
+  readonly text: string
+  readonly onType: (text: string) => void
+}
+
+/** A field of several lines that grows with its text. */
+function TextArea({ text, onType, className, spellCheck, placeholder, ...frame }: TextAreaProps) {
+  return (
+    <Field {...frame}>
+      {(input) => (
         <textarea
           {...input}
-          className="code"
-          spellCheck={false}
+          {...{ className, spellCheck, placeholder }}
           rows={Math.min(16, Math.max(3, text.split('\n').length + 1))}
-          placeholder={example === undefined ? 'JSON' : JSON.stringify(example)}
           value={text}
-          onChange={({ target }) => change(target.value)}
+          onChange={({ target }) => onType(target.value)}
         />
       )}
     </Field>

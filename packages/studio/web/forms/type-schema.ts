@@ -1,7 +1,6 @@
 import type { FieldDefinition, MinionType } from '../data/records.ts'
 import type { JsonSchema } from './schema.ts'
 
-/** The form of the fields of a type. */
 export function schemaOfType({ schema }: Pick<MinionType, 'schema'>): JsonSchema {
   return {
     type: 'object',

@@ -1,42 +1,18 @@
-/** Words for states, and how each looks. */
-const TONES: Readonly<Record<string, string>> = {
-  completed: 'good',
-  success: 'good',
-  succeeded: 'good',
-  approved: 'good',
-  applied: 'good',
-  active: 'good',
-  passed: 'good',
-  published: 'good',
-  used: 'good',
-  holds: 'good',
-  allow: 'good',
-  running: 'live',
-  in_progress: 'live',
-  applying: 'live',
-  pending: 'wait',
-  open: 'wait',
-  todo: 'wait',
-  idle: 'wait',
-  paused: 'wait',
-  waiting: 'wait',
-  not_started: 'wait',
-  blocked: 'warn',
-  cancelled: 'warn',
-  budget_exceeded: 'warn',
-  changes_requested: 'warn',
-  expired: 'warn',
-  failed: 'bad',
-  failure: 'bad',
-  rejected: 'bad',
-  error: 'bad',
-  deny: 'bad',
-  deleted: 'bad',
+/** Words for states, by how they look. */
+const STATES = {
+  good: 'completed success succeeded approved applied active passed published used holds allow',
+  live: 'running in_progress applying',
+  wait: 'pending open todo idle paused waiting not_started',
+  warn: 'blocked cancelled budget_exceeded changes_requested expired',
+  bad: 'failed failure rejected error deny deleted',
 }
 
-/** The colour of a state. */
+const TONES: ReadonlyMap<string, string> = new Map(
+  Object.entries(STATES).flatMap(([tone, words]) => words.split(' ').map((word) => [word, tone])),
+)
+
 export function toneOf(state: string): string {
-  return TONES[state] ?? 'plain'
+  return TONES.get(state) ?? 'plain'
 }
 
 /** A state as a word with a dot; the word alone says it. */

@@ -1,4 +1,3 @@
-/** Any value as JSON, to be read. */
 export function JsonView({ value, label }: { readonly value: unknown; readonly label: string }) {
   return (
     // A region that scrolls must be reachable by keyboard.

@@ -16,6 +16,8 @@ export interface TableProps<Row> {
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
   readonly keyOf: (row: Row) => string
+  /** True while the rows are those before the last change of what was asked for. */
+  readonly isBusy?: boolean
   /** Asks for more rows; undefined when there are none. */
   readonly onNearEnd?: (() => void) | undefined
 }
@@ -26,7 +28,7 @@ const ROW_HEIGHT = 40
 const OVERSCAN = 12
 
 /** A table of any number of rows, of which only those in view are in the page. */
-export function Table<Row>({ label, rows, columns, keyOf, onNearEnd }: TableProps<Row>) {
+export function Table<Row>({ label, rows, columns, keyOf, isBusy = false, onNearEnd }: TableProps<Row>) {
   const scroller = useRef<HTMLElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
@@ -44,7 +46,7 @@ export function Table<Row>({ label, rows, columns, keyOf, onNearEnd }: TableProp
   const after = virtual.getTotalSize() - (last?.end ?? 0)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="table-scroll" ref={scroller} aria-label={label} tabIndex={0}>
+    <section className="table-scroll" ref={scroller} aria-label={label} aria-busy={isBusy} tabIndex={0}>
       <table aria-rowcount={rows.length + 1}>
         <colgroup>
           {columns.map(({ title, width }) => (

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { describeError } from '../data/query-client.ts'
 import { createStore, useStore } from '../data/store.ts'
 
 /** Something that was done, and what undoes it. */
@@ -27,6 +28,15 @@ export function tellFailure(text: string): void {
   toasts.set([...toasts.get(), { id: nextId++, text, kind: 'bad' }])
 }
 
+/** Does what the user asked for, and tells why if it fails. */
+export async function orTell(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    tellFailure(describeError(error))
+  }
+}
+
 function drop(id: number): void {
   toasts.set(toasts.get().filter((toast) => toast.id !== id))
 }
@@ -51,14 +61,12 @@ function ToastLine({ toast }: { readonly toast: Toast }) {
     const timer = setTimeout(() => drop(id), stay)
     return () => clearTimeout(timer)
   }, [id, isHeld, stay])
-  const takeBack = async () => {
+  const takeBack = () => {
     drop(id)
-    try {
+    return orTell(async () => {
       await undo?.()
       tell('Undone.')
-    } catch (error) {
-      tellFailure(error instanceof Error ? error.message : String(error))
-    }
+    })
   }
   return (
     <div className={`toast ${kind}`}>

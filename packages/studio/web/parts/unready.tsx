@@ -1,5 +1,4 @@
-import { describeError } from '../data/query-client.ts'
-import { Notice } from './notice.tsx'
+import { Failure } from './failure.tsx'
 
 export interface UnreadyProps {
   /** Why there is nothing to show; none while it is on its way. */
@@ -11,9 +10,5 @@ export interface UnreadyProps {
 /** Stands for what is not there yet, or cannot be had. What was there before an error stays in view instead. */
 export function Unready({ error, what }: UnreadyProps) {
   if (!error) return <p role="status">Loading …</p>
-  return (
-    <Notice kind="bad" title={`${what} cannot be shown`}>
-      {describeError(error)}
-    </Notice>
-  )
+  return <Failure title={`${what} cannot be shown`} error={error} />
 }

@@ -57,11 +57,9 @@ interface AgentContext {
 }
 
 /** Creates an agent that talks to `model`. Give it a workspace with `setContext` before it runs. */
-export const createAgent = guarded('createAgent', createAgentUnchecked)
-
-function createAgentUnchecked(name: string, options: AgentOptions): Agent {
+export const createAgent = guarded('createAgent', (name: string, options: AgentOptions): Agent => {
   return new Agent(name, options)
-}
+})
 
 /** Talks to a model on behalf of a workspace and keeps the conversation in a session file. */
 export class Agent {
@@ -85,10 +83,8 @@ export class Agent {
   setContext(workspace: Workspace, options: AgentContextOptions = {}): void {
     const root = options.rootPath ?? workspace.root_path
     if (typeof root !== 'string') {
-      throw workspaceError(
-        'NO_CONTEXT',
-        `The workspace "${workspace.name}" has no folder. Pass rootPath to setContext.`,
-      )
+      const message = `The workspace "${workspace.name}" has no folder. Pass rootPath to setContext.`
+      throw workspaceError('NO_CONTEXT', message)
     }
     const store = new SessionStore(root, this.#options)
     this.#context = { workspace, root, store, session: undefined, sessionId: options.sessionId }

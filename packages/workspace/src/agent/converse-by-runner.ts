@@ -40,20 +40,14 @@ export async function* converseByRunner(
         tools: functions,
         maxSteps: maxToolRounds + 1,
         signal: stop,
-        onText,
+        onText: (text) => {
+          said.reply += text
+          onText(text)
+        },
       }),
     signal,
   )
-  let step = await turn.next()
-  try {
-    for (; !step.done; step = await turn.next()) {
-      said.reply += step.value
-      yield step.value
-    }
-  } finally {
-    if (!step.done) await turn.return(undefined as never)
-  }
-  const { usage, finish } = step.value
+  const { usage, finish } = yield* turn
   said.usage = { ...usage }
   if (finish === 'steps') {
     throw workspaceError('MODEL_FAILED', `The model requested tools more than ${maxToolRounds} times in one run.`)

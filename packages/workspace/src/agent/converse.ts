@@ -1,3 +1,4 @@
+import { asJsonSchema } from '@minions/core/schema'
 import { workspaceError } from '../errors.js'
 import { type ChatMessage, callModel, type Model, type Usage } from './model.js'
 import { type AgentTool, callTool, type ToolCall } from './tool.js'
@@ -11,7 +12,6 @@ export interface Conversation {
 export interface ConversationParts {
   readonly model: Model
   readonly tools: readonly AgentTool[]
-  /** Maximum number of tool rounds. */
   readonly maxToolRounds: number
   readonly signal: AbortSignal | undefined
   /** Records the result of a tool before it is passed to the model. */
@@ -25,7 +25,8 @@ export async function* converse(
   said: Conversation,
 ): AsyncGenerator<string, void> {
   const told = [...messages]
-  const options = { ...(signal && { signal }), ...(tools.length > 0 && { tools }) }
+  const described = tools.map((tool) => ({ ...tool, parameters: asJsonSchema(tool.parameters) }))
+  const options = { ...(signal && { signal }), ...(tools.length > 0 && { tools: described }) }
   for (let round = 0; ; round++) {
     const calls: ToolCall[] = []
     let content = ''

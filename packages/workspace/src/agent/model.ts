@@ -1,3 +1,4 @@
+import { abortable } from '@minions/core/coordination'
 import { isRecord, type JsonObject } from '@minions/core/json'
 import { workspaceError } from '../errors.js'
 import type { ToolCall, ToolDefinition } from './tool.js'
@@ -49,27 +50,20 @@ export async function* callModel(
   messages: readonly ChatMessage[],
   options: ModelOptions,
 ): AsyncGenerator<ReplyPart, void> {
-  const abort = abortion(options.signal)
-  try {
-    const output = await abort.race(Promise.resolve(model(messages, options)))
-    if (typeof output !== 'object' || output === null || !(Symbol.asyncIterator in output)) {
-      yield toPart(output, true)
-      return
-    }
-    yield* pieces(output[Symbol.asyncIterator](), abort.race)
-  } finally {
-    abort.dispose()
-  }
+  const output = await abortable(Promise.resolve(model(messages, options)), options.signal)
+  if (typeof output === 'object' && output !== null && Symbol.asyncIterator in output) {
+    yield* pieces(output[Symbol.asyncIterator](), options.signal)
+  } else yield toPart(output, true)
 }
 
 async function* pieces(
   iterator: AsyncIterator<string | ModelPart>,
-  race: <T>(promise: Promise<T>) => Promise<T>,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<ReplyPart, void> {
   let ended = false
   try {
     for (;;) {
-      const step = await race(iterator.next())
+      const step = await abortable(Promise.resolve(iterator.next()), signal)
       if (step.done) {
         ended = true
         return
@@ -88,10 +82,8 @@ function toPart(value: unknown, whole: boolean): ReplyPart {
   const toolCalls = toToolCalls(part.toolCalls)
   const text = part.text ?? part.content ?? (whole && toolCalls.length === 0 ? undefined : '')
   if (typeof text !== 'string' || !isRecord(value)) {
-    throw workspaceError(
-      'MODEL_FAILED',
-      'The model returned something that is not a string. Return a string, { text, usage } or a stream.',
-    )
+    const message = 'The model returned something that is not a string. Return a string, { text, usage } or a stream.'
+    throw workspaceError('MODEL_FAILED', message)
   }
   return {
     text,
@@ -110,18 +102,4 @@ function toToolCalls(value: unknown): ToolCall[] {
     }
     throw workspaceError('MODEL_FAILED', 'The model requested tools in a form other than [{ id, name, arguments }].')
   })
-}
-
-function abortion(signal: AbortSignal | undefined) {
-  let fire: () => void = () => undefined
-  const aborted = new Promise<never>((_, reject) => {
-    fire = () => reject(signal?.reason)
-    if (signal?.aborted) fire()
-    else signal?.addEventListener('abort', fire, { once: true })
-  })
-  aborted.catch(() => undefined)
-  return {
-    race: <T>(promise: Promise<T>): Promise<T> => (signal ? Promise.race([promise, aborted]) : promise),
-    dispose: () => signal?.removeEventListener('abort', fire),
-  }
 }

@@ -14,9 +14,7 @@ export interface OpenAiModelOptions {
 }
 
 /** A model behind any server that speaks the OpenAI chat format. */
-export const openAiModel = guarded('openAiModel', openAiModelUnchecked)
-
-function openAiModelUnchecked(options: OpenAiModelOptions): Model {
+export const openAiModel = guarded('openAiModel', (options: OpenAiModelOptions): Model => {
   return async (messages, { signal, tools = [] }) => {
     const stream = options.stream === true
     const response = await fetch(`${options.baseUrl.replace(/\/+$/, '')}/chat/completions`, {
@@ -46,7 +44,7 @@ function openAiModelUnchecked(options: OpenAiModelOptions): Model {
     }
     return stream ? readEvents(response.body) : toPart(await response.json(), 'message')
   }
-}
+})
 
 /** Reads server-sent events; the last one is `[DONE]`. */
 async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ModelPart> {
@@ -78,10 +76,8 @@ function toPart(value: unknown, kind: 'message' | 'delta'): ModelPart {
   const toolCalls: ToolCall[] = []
   if (kind === 'message') addCalls(toolCalls, message)
   if (error || (kind === 'message' && typeof message.content !== 'string' && toolCalls.length === 0)) {
-    throw workspaceError(
-      'MODEL_FAILED',
-      `The model server gave no reply: ${JSON.stringify(error ?? value).slice(0, 1000)}`,
-    )
+    const text = `The model server gave no reply: ${JSON.stringify(error ?? value).slice(0, 1000)}`
+    throw workspaceError('MODEL_FAILED', text)
   }
   return {
     text: typeof message.content === 'string' ? message.content : '',

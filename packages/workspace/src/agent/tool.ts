@@ -1,6 +1,6 @@
 import { isMinionsError, messageOf } from '@minions/core'
 import { isRecord, type JsonObject } from '@minions/core/json'
-import { compileSchema } from '@minions/core/schema'
+import { compileSchema, describeIssues } from '@minions/core/schema'
 import { workspaceError } from '../errors.js'
 
 /** The description of a tool for a model. */
@@ -12,7 +12,9 @@ export interface ToolDefinition {
 }
 
 /** An action of an agent that its model can request. */
-export interface AgentTool extends ToolDefinition {
+export interface AgentTool extends Omit<ToolDefinition, 'parameters'> {
+  /** Schema of the parameters: JSON Schema, TypeBox, or a Standard Schema that has a JSON Schema. */
+  readonly parameters: object
   /** Returns the result for the model: a string, or a value that is written as JSON. */
   readonly run: (parameters: JsonObject, options: { readonly signal?: AbortSignal }) => unknown
 }
@@ -50,6 +52,6 @@ function parametersOf({ name, parameters: schema }: AgentTool, call: ToolCall): 
   const parameters = compiled.complete(given)
   const issues = compiled.issues(parameters)
   if (isRecord(parameters) && issues.length === 0) return parameters as JsonObject
-  const problems = issues.map(({ pointer, message }) => `${pointer || 'the whole value'} ${message}`).join('; ')
+  const problems = describeIssues(issues, 'the whole value')
   throw workspaceError('VALIDATION_FAILED', `The parameters of ${name} are not valid: ${problems || 'not an object'}.`)
 }

@@ -1,20 +1,18 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isSystemError } from '@minions/files'
-import { unavailable } from '../errors.js'
+import { accessing } from '../errors.js'
 import { fileTime } from './paths.js'
 
 /**
  * Keeps content beside a file as `<name>.<label>-<time>` and returns the path of the copy. Content that is already kept
  * is not kept again, so that reading a damaged file twice leaves one copy.
  */
-export async function setAside(path: string, label: string, content: Uint8Array, time: string): Promise<string> {
-  const prefix = `${basename(path)}.${label}-`
-  try {
-    return (await sameCopy(dirname(path), prefix, content)) ?? (await writeCopy(dirname(path), prefix, content, time))
-  } catch (error) {
-    throw unavailable('Keeping a copy', path, error)
-  }
+export function setAside(path: string, label: string, content: Uint8Array, time: string): Promise<string> {
+  const [directory, prefix] = [dirname(path), `${basename(path)}.${label}-`]
+  return accessing('Keeping a copy', path, async () => {
+    return (await sameCopy(directory, prefix, content)) ?? (await writeCopy(directory, prefix, content, time))
+  })
 }
 
 async function sameCopy(directory: string, prefix: string, content: Uint8Array): Promise<string | undefined> {

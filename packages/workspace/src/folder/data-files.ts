@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { constants, type FileHandle, lstat, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
+import { constants, type FileHandle, lstat, open, readdir, rename, rmdir, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compareCodePoints } from '@minions/core/json'
 import { guarded, guardMethods } from '@minions/core/plugin'
@@ -15,6 +15,7 @@ import { WorkspaceLayout } from './layout.js'
 /** Names of temporary files; a crash may leave one. */
 const TEMPORARY = '.minions-tmp-'
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
+const WRITE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW
 /** A pipe must not block the read: it is opened, recognised, and refused. */
 const READ = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0)
 
@@ -36,17 +37,13 @@ export interface DataFiles {
  * Opens the data boundary of a workspace: nothing outside its `data/` is read or written. Every path that would leave it
  * is refused with `PATH_REFUSED`.
  */
-export const dataFiles = guarded('dataFiles', dataFilesUnchecked)
-
-function dataFilesUnchecked(workspace: Pick<Workspace, 'name' | 'root_path'>): DataFiles {
+export const dataFiles = guarded('dataFiles', (workspace: Pick<Workspace, 'name' | 'root_path'>): DataFiles => {
   if (typeof workspace.root_path !== 'string') {
-    throw workspaceError(
-      'NOT_FOUND',
-      `The workspace "${workspace.name}" has no folder yet. Call ensureWorkspace first.`,
-    )
+    const message = `The workspace "${workspace.name}" has no folder yet. Call ensureWorkspace first.`
+    throw workspaceError('NOT_FOUND', message)
   }
   return new BoundedFiles(WorkspaceLayout.fromRoot(workspace.root_path).dataDir)
-}
+})
 
 class BoundedFiles implements DataFiles {
   readonly #base: string
@@ -79,7 +76,7 @@ class BoundedFiles implements DataFiles {
       if (found && !found.isFile()) throw notAFile(path, found.isSymbolicLink())
       const temporary = join(directory, TEMPORARY + randomBytes(8).toString('hex'))
       try {
-        await writeNew(temporary, content)
+        await writeFile(temporary, content, { flag: WRITE_NEW })
         await rename(temporary, file)
       } catch (error) {
         await unlink(temporary).catch(() => undefined)
@@ -158,15 +155,6 @@ async function openFile(file: string, path: string): Promise<FileHandle> {
     if (isSystemError(error, 'ELOOP', 'EMLINK')) throw notAFile(path, true)
     if (isSystemError(error, 'ENXIO', 'EISDIR')) throw notAFile(path, false)
     throw error
-  }
-}
-
-async function writeNew(path: string, content: string | Uint8Array): Promise<void> {
-  const handle = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW, 0o666)
-  try {
-    await handle.writeFile(content)
-  } finally {
-    await handle.close()
   }
 }
 

@@ -33,13 +33,11 @@ function skillFolders(root: string): string[] {
  * The skills of a workspace by name: those in `skills/`, `.agents/skills` and `.claude/skills`; for each name the first
  * one wins. Folders that are symlinks out of these are left out.
  */
-export const listSkills = guarded('listSkills', listSkillsUnchecked)
-
-async function listSkillsUnchecked(root: string): Promise<SkillEntry[]> {
+export const listSkills = guarded('listSkills', async (root: string): Promise<SkillEntry[]> => {
   const found = (await Promise.all(skillFolders(root).map(listFolder))).flat()
   const byName = new Map(found.reverse().map((entry) => [entry.name, entry]))
   return [...byName.values()].sort((a, b) => compareCodePoints(a.name, b.name))
-}
+})
 
 async function listFolder(skillsDir: string): Promise<SkillEntry[]> {
   const folders = await readdir(skillsDir, { withFileTypes: true }).catch((error) => {

@@ -1,6 +1,6 @@
 import { quote } from '@minions/core'
 import { takeOptions } from '@minions/core/plugin'
-import { type CompiledSchema, described, describeIssues, ownSchema } from '@minions/core/schema'
+import { about, type CompiledSchema, describeIssues, ownSchema } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { workspaceError } from '../errors.js'
 import { NodeType } from './node-type.js'
@@ -11,88 +11,49 @@ const textOrNull = Type.Union([Type.String(), Type.Null()])
 const object = Type.Record(Type.String(), Type.Unknown())
 
 /** A node record in `workspaces.json`. */
-export const NodeRecordSchema = described(
-  Type.Object({
-    id: text,
-    name: text,
-    type: Type.Enum(Object.values(NodeType)),
-    properties: object,
-    connections: Type.Array(text),
-    state: object,
-    created_at: text,
-  }),
-  {
-    id: 'Identifies the node.',
-    name: 'Name.',
-    type: 'Kind of node.',
-    properties: 'Properties, by name.',
-    connections: 'Ids of connected nodes.',
-    state: 'State, by name.',
-    created_at: 'When it was created.',
-  },
-)
+export const NodeRecordSchema = Type.Object({
+  id: about(text, 'Identifies the node.'),
+  name: about(text, 'Name.'),
+  type: about(Type.Enum(Object.values(NodeType)), 'Kind of node.'),
+  properties: about(object, 'Properties, by name.'),
+  connections: about(Type.Array(text), 'Ids of connected nodes.'),
+  state: about(object, 'State, by name.'),
+  created_at: about(text, 'When it was created.'),
+})
 export type NodeRecord = Static<typeof NodeRecordSchema>
 
 /** A rule record in `workspaces.json`; `inherited_from` is `<workspace name>:<rule id>`. */
-export const RuleRecordSchema = described(
-  Type.Object({
-    id: text,
-    name: text,
-    description: text,
-    condition: object,
-    action: object,
-    priority: Type.Enum(Object.values(RulePriority)),
-    inherited_from: textOrNull,
-    enabled: Type.Boolean(),
-    created_at: text,
-  }),
-  {
-    id: 'Identifies the rule.',
-    name: 'Name.',
-    description: 'Purpose.',
-    condition: 'When it applies.',
-    action: 'The action to take.',
-    priority: 'Rules with a higher priority come first.',
-    inherited_from: 'Origin, as `<workspace name>:<rule id>`; null for a rule of its own.',
-    enabled: 'True if it is in use.',
-    created_at: 'When it was created.',
-  },
-)
+export const RuleRecordSchema = Type.Object({
+  id: about(text, 'Identifies the rule.'),
+  name: about(text, 'Name.'),
+  description: about(text, 'Purpose.'),
+  condition: about(object, 'When it applies.'),
+  action: about(object, 'The action to take.'),
+  priority: about(Type.Enum(Object.values(RulePriority)), 'Rules with a higher priority come first.'),
+  inherited_from: about(textOrNull, 'Origin, as `<workspace name>:<rule id>`; null for a rule of its own.'),
+  enabled: about(Type.Boolean(), 'True if it is in use.'),
+  created_at: about(text, 'When it was created.'),
+})
 export type RuleRecord = Static<typeof RuleRecordSchema>
 
 const head = {
-  id: text,
-  name: text,
-  description: text,
-  state: object,
-  parent_workspace: textOrNull,
-  created_at: text,
-  updated_at: text,
-  root_path: textOrNull,
+  id: about(text, 'Identifies the workspace.'),
+  name: about(text, 'Name.'),
+  description: about(text, 'Purpose.'),
+  state: about(object, 'State by name, read by rules.'),
+  parent_workspace: about(textOrNull, 'Id of the workspace that it inherits from, or null.'),
+  created_at: about(text, 'When it was created.'),
+  updated_at: about(text, 'When it was last changed.'),
+  root_path: about(textOrNull, 'Its folder, or null for the default location.'),
 }
 
 /** A workspace record in `workspaces.json`. */
-export const WorkspaceRecordSchema = described(
-  Type.Object({
-    ...head,
-    nodes: Type.Record(Type.String(), NodeRecordSchema),
-    rules: Type.Record(Type.String(), RuleRecordSchema),
-    inherited_rules: Type.Record(Type.String(), RuleRecordSchema),
-  }),
-  {
-    id: 'Identifies the workspace.',
-    name: 'Name.',
-    description: 'Purpose.',
-    state: 'State by name, read by rules.',
-    parent_workspace: 'Id of the workspace that it inherits from, or null.',
-    created_at: 'When it was created.',
-    updated_at: 'When it was last changed.',
-    root_path: 'Its folder, or null for the default location.',
-    nodes: 'Its nodes by id.',
-    rules: 'Its own rules by id.',
-    inherited_rules: 'Inherited rules by id.',
-  },
-)
+export const WorkspaceRecordSchema = Type.Object({
+  ...head,
+  nodes: about(Type.Record(Type.String(), NodeRecordSchema), 'Its nodes by id.'),
+  rules: about(Type.Record(Type.String(), RuleRecordSchema), 'Its own rules by id.'),
+  inherited_rules: about(Type.Record(Type.String(), RuleRecordSchema), 'Inherited rules by id.'),
+})
 export type WorkspaceRecord = Static<typeof WorkspaceRecordSchema>
 
 const WorkspaceHeadSchema = Type.Object(head)
@@ -127,9 +88,6 @@ function assertRecord(kind: string, schema: CompiledSchema, record: unknown): vo
   if (schema.check(record)) return
   const errors = schema.issues(record)
   const { name } = takeOptions(`The ${kind}`, record as { readonly name?: unknown })
-  throw workspaceError(
-    'VALIDATION_FAILED',
-    `The ${kind} ${quote(name)} is invalid: ${describeIssues(errors.slice(0, 1), 'it')}.`,
-    { details: { pointer: errors[0]?.pointer ?? '', errors } },
-  )
+  const message = `The ${kind} ${quote(name)} is invalid: ${describeIssues(errors, 'it', 1)}.`
+  throw workspaceError('VALIDATION_FAILED', message, { details: { pointer: errors[0]?.pointer ?? '', errors } })
 }

@@ -68,11 +68,11 @@ async function perform(
   try {
     return { ...match, status: 'done', result: await handler(match.action, match, workspace) }
   } catch (cause) {
-    throw workspaceError(
-      'ACTION_FAILED',
-      `The handler of ${JSON.stringify(match.action.type)} failed for rule "${match.rule_name}"; lower priorities did not run.`,
-      { details: { rule_id: match.rule_id, completed: completed.map(({ rule_id }) => rule_id) }, cause },
-    )
+    const message = `The handler of ${JSON.stringify(match.action.type)} failed for rule "${match.rule_name}"; lower priorities did not run.`
+    throw workspaceError('ACTION_FAILED', message, {
+      details: { rule_id: match.rule_id, completed: completed.map(({ rule_id }) => rule_id) },
+      cause,
+    })
   }
 }
 

@@ -3,8 +3,9 @@ import { setOwn } from '@minions/core/json'
 const known = new WeakMap<object, Watched<unknown>>()
 
 /**
- * A plain object of records, and the list of its values, which is expensive to build for ten thousand keys. Callers get
- * `record` and may change it like any object; the list is then rebuilt, and `changes` tells others to do the same.
+ * A plain object of records with the list of its values, which is expensive to build for ten thousand keys, and an index
+ * of them, as a large object looks a key up much slower than a map. Callers get `record` and may change it like any
+ * object; list and index are then rebuilt, and `changes` tells others to do the same.
  */
 export class Watched<T> {
   readonly record: Record<string, T>
@@ -12,6 +13,7 @@ export class Watched<T> {
   changes = 0
   readonly #target: Record<string, T>
   #values: T[] | undefined
+  #index: Map<string, T> | undefined
 
   private constructor(source: Readonly<Record<string, T>>) {
     const target: Record<string, T> = {}
@@ -36,7 +38,8 @@ export class Watched<T> {
   }
 
   get(key: string): T | undefined {
-    return Object.hasOwn(this.#target, key) ? this.#target[key] : undefined
+    this.#index ??= new Map(Object.entries(this.#target))
+    return this.#index.get(key)
   }
 
   keys(): string[] {
@@ -51,16 +54,19 @@ export class Watched<T> {
   set(key: string, value: T): void {
     if (this.#values && !Object.hasOwn(this.#target, key)) this.#values.push(value)
     else this.#values = undefined
+    this.#index?.set(key, value)
     setOwn(this.#target, key, value)
   }
 
   delete(key: string): void {
     this.#values = undefined
+    this.#index?.delete(key)
     delete this.#target[key]
   }
 
   #changed(): void {
     this.changes++
     this.#values = undefined
+    this.#index = undefined
   }
 }

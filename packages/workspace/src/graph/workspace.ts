@@ -318,17 +318,15 @@ function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T, ke
 }
 
 function asNode(node: Node): Node {
-  if (node instanceof Node) return node
-  throw workspaceError(
-    'VALIDATION_FAILED',
-    'This is not a node. Create one with new Node({ name }) or Node.fromDict(record).',
-  )
+  return requireInstance(Node, node, 'Node')
 }
 
 function asRule(rule: Rule): Rule {
-  if (rule instanceof Rule) return rule
-  throw workspaceError(
-    'VALIDATION_FAILED',
-    'This is not a rule. Create one with new Rule({ name }) or Rule.fromDict(record).',
-  )
+  return requireInstance(Rule, rule, 'Rule')
+}
+
+function requireInstance<T>(type: new (input: never) => T, value: T, name: string): T {
+  if (value instanceof type) return value
+  const remedy = `Create one with new ${name}({ name }) or ${name}.fromDict(record).`
+  throw workspaceError('VALIDATION_FAILED', `This is not a ${name.toLowerCase()}. ${remedy}`)
 }

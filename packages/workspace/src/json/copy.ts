@@ -15,13 +15,10 @@ export function copyForFile<T>(value: T, what: string): T {
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const pointer = path.reduce<string>(pointerTo, '')
-    throw workspaceError(
-      'VALIDATION_FAILED',
-      `${what} cannot be written as JSON: ${pointer || 'it'} ${error.reason}.`,
-      {
-        details: { pointer, errors: [{ pointer, message: error.reason }] },
-      },
-    )
+    const message = `${what} cannot be written as JSON: ${pointer || 'it'} ${error.reason}.`
+    throw workspaceError('VALIDATION_FAILED', message, {
+      details: { pointer, errors: [{ pointer, message: error.reason }] },
+    })
   }
 }
 

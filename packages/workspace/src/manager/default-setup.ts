@@ -22,33 +22,31 @@ export interface DefaultSetup {
  * Creates a first workspace with its folder and a first agent, and records both in `config.json`. After that, a call
  * reads only this file and writes nothing.
  */
-export const ensureDefaultSetup = guarded('ensureDefaultSetup', ensureDefaultSetupUnchecked)
-
-async function ensureDefaultSetupUnchecked(
-  configDir: string,
-  options: WorkspaceManagerOptions = {},
-): Promise<DefaultSetup> {
-  const manager = new WorkspaceManager(configDir, options)
-  const fileAt = (name: string) =>
-    new JsonFile(join(manager.configDir, name), {
-      report: (problem) => options.onProblem?.(problem),
-      clock: options.clock,
+export const ensureDefaultSetup = guarded(
+  'ensureDefaultSetup',
+  async (configDir: string, options: WorkspaceManagerOptions = {}): Promise<DefaultSetup> => {
+    const manager = new WorkspaceManager(configDir, options)
+    const fileAt = (name: string) =>
+      new JsonFile(join(manager.configDir, name), {
+        report: (problem) => options.onProblem?.(problem),
+        clock: options.clock,
+      })
+    const config = fileAt('config.json')
+    const { records: before } = await readable(config)
+    if (isSetUp(before)) return before
+    return config.locked(async () => {
+      const content = await readable(config)
+      if (isSetUp(content.records)) return content.records
+      const workspace = await manager.update((workspaces) => defaultWorkspace(manager, workspaces))
+      await initWorkspace(rootOf(manager, workspace), options)
+      const agent = await ensureDefaultAgent(fileAt('agents.json'), options.clock)
+      // Written last: it states that everything else exists.
+      const setup = { ...content.records, default_workspace: workspace.id, default_agent: agent }
+      await config.write(setup, content)
+      return setup
     })
-  const config = fileAt('config.json')
-  const { records: before } = await readable(config)
-  if (isSetUp(before)) return before
-  return config.locked(async () => {
-    const content = await readable(config)
-    if (isSetUp(content.records)) return content.records
-    const workspace = await manager.update((workspaces) => defaultWorkspace(manager, workspaces))
-    await initWorkspace(rootOf(manager, workspace), options)
-    const agent = await ensureDefaultAgent(fileAt('agents.json'), options.clock)
-    // Written last: it states that everything else exists.
-    const setup = { ...content.records, default_workspace: workspace.id, default_agent: agent }
-    await config.write(setup, content)
-    return setup
-  })
-}
+  },
+)
 
 function isSetUp(config: Readonly<Record<string, unknown>>): config is DefaultSetup {
   return (

@@ -21,33 +21,25 @@ export interface EnsuredWorkspace {
 }
 
 /** Finds a workspace, or optionally creates one. Throws `NOT_FOUND`, or `AMBIGUOUS_REFERENCE` when several match. */
-export const ensureWorkspace = guarded('ensureWorkspace', ensureWorkspaceUnchecked)
-
-async function ensureWorkspaceUnchecked(
-  manager: WorkspaceManager,
-  ref: string,
-  options: EnsureWorkspaceOptions = {},
-): Promise<EnsuredWorkspace> {
-  const found = resolveWorkspace(await manager.loadWorkspaces(), ref)
-  if (!found && !options.createMissing) throw notFound(manager, ref)
-  const settled = found && (found.root_path !== null || !options.initFiles)
-  const workspace = settled ? found : await manager.update((workspaces) => settle(manager, workspaces, ref, options))
-  const rootPath = rootOf(manager, workspace)
-  if (options.initFiles) await initWorkspace(rootPath)
-  return { workspace, rootPath }
-}
+export const ensureWorkspace = guarded(
+  'ensureWorkspace',
+  async (manager: WorkspaceManager, ref: string, options: EnsureWorkspaceOptions = {}): Promise<EnsuredWorkspace> => {
+    const found = resolveWorkspace(await manager.loadWorkspaces(), ref)
+    if (!found && !options.createMissing) throw notFound(manager, ref)
+    const settled = found && (found.root_path !== null || !options.initFiles)
+    const workspace = settled ? found : await manager.update((workspaces) => settle(manager, workspaces, ref, options))
+    const rootPath = rootOf(manager, workspace)
+    if (options.initFiles) await initWorkspace(rootPath)
+    return { workspace, rootPath }
+  },
+)
 
 /** The folder of a workspace: its `root_path`, or the default location below the configuration directory. */
 export function rootOf(manager: WorkspaceManager, workspace: Workspace): string {
   if (workspace.root_path !== null) return resolvePath(workspace.root_path)
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(workspace.id)) {
-    throw workspaceError(
-      'PATH_REFUSED',
-      `The id ${JSON.stringify(workspace.id)} cannot name a folder. Set root_path.`,
-      {
-        details: { id: workspace.id, reason: 'id' },
-      },
-    )
+    const message = `The id ${JSON.stringify(workspace.id)} cannot name a folder. Set root_path.`
+    throw workspaceError('PATH_REFUSED', message, { details: { id: workspace.id, reason: 'id' } })
   }
   return join(manager.configDir, 'workspaces', `ws_${workspace.id}`)
 }
@@ -70,9 +62,6 @@ function settle(
 }
 
 function notFound(manager: WorkspaceManager, ref: string): Error {
-  return workspaceError(
-    'NOT_FOUND',
-    `No workspace in ${manager.path} has the id or name ${JSON.stringify(ref)}. Pass createMissing to create one.`,
-    { details: { ref: String(ref) } },
-  )
+  const message = `No workspace in ${manager.path} has the id or name ${JSON.stringify(ref)}. Pass createMissing to create one.`
+  return workspaceError('NOT_FOUND', message, { details: { ref: String(ref) } })
 }

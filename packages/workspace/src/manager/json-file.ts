@@ -82,10 +82,8 @@ export class JsonFile implements RecordStore {
   /** Replaces the records in `before`; unchanged ones are kept as written. */
   async write(records: Readonly<Record<string, unknown>>, before: FileContent): Promise<void> {
     if (this.#options.readOnly) {
-      throw workspaceError(
-        'CAPABILITY_MISSING',
-        `Workspaces in ${this.path} cannot take part in a transaction; save them outside, or keep them in the store.`,
-      )
+      const message = `Workspaces in ${this.path} cannot take part in a transaction; save them outside, or keep them in the store.`
+      throw workspaceError('CAPABILITY_MISSING', message)
     }
     const text = before.text === undefined ? encode(records) : editMembers(before.text, before.records, records)
     await makeDirectory(dirname(this.path))

@@ -7,28 +7,27 @@ import type { Workspace } from '../graph/workspace.js'
  * The workspace with this id, else the one with this name, else the one with this id prefix; `undefined` when there is
  * none. Throws `AMBIGUOUS_REFERENCE` when several match.
  */
-export const resolveWorkspace = guarded('resolveWorkspace', resolveWorkspaceUnchecked)
+export const resolveWorkspace = guarded(
+  'resolveWorkspace',
+  (workspaces: Readonly<Record<string, Workspace>>, ref: string): Workspace | undefined => {
+    if (typeof ref !== 'string') return undefined
+    const matches = matching(Object.values(workspaces), ref)
+    if (matches.length <= 1) return matches[0]
+    const list = matches.map(({ id, name }) => ({ id, name }))
+    const message = `${JSON.stringify(ref)} matches ${list.length} workspaces: ${list.map(({ id, name }) => `${id} (${name})`).join(', ')}. Give a full id.`
+    throw workspaceError('AMBIGUOUS_REFERENCE', message, { details: { ref, matches: list } })
+  },
+)
 
-function resolveWorkspaceUnchecked(
-  workspaces: Readonly<Record<string, Workspace>>,
-  ref: string,
-): Workspace | undefined {
-  if (typeof ref !== 'string' || ref === '') return undefined
-  const all = Object.values(workspaces)
-  return (
-    only(
-      all.filter(({ id }) => id === ref),
-      ref,
-    ) ??
-    only(
-      all.filter(({ name }) => name === ref),
-      ref,
-    ) ??
-    only(
-      all.filter(({ id }) => id.startsWith(ref)),
-      ref,
-    )
-  )
+/** Those with this id, else those with this name, else those with this id prefix. */
+export function matching<T extends { readonly id: string; readonly name: string }>(all: T[], ref: string): T[] {
+  if (ref === '') return []
+  const groups = [
+    all.filter(({ id }) => id === ref),
+    all.filter(({ name }) => name === ref),
+    all.filter(({ id }) => id.startsWith(ref)),
+  ]
+  return groups.find((group) => group.length > 0) ?? []
 }
 
 /** A workspace found like in `resolveWorkspace`. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
@@ -44,14 +43,4 @@ function findWorkspaceUnchecked(workspaces: Readonly<Record<string, Workspace>>,
   throw workspaceError('NOT_FOUND', `There is no workspace ${JSON.stringify(ref)}; ${hint}`, {
     details: { ref: String(ref), ...(nearest !== undefined && { nearest }) },
   })
-}
-
-function only(matches: readonly Workspace[], ref: string): Workspace | undefined {
-  if (matches.length <= 1) return matches[0]
-  const list = matches.map(({ id, name }) => ({ id, name }))
-  throw workspaceError(
-    'AMBIGUOUS_REFERENCE',
-    `${JSON.stringify(ref)} matches ${list.length} workspaces: ${list.map(({ id, name }) => `${id} (${name})`).join(', ')}. Give a full id.`,
-    { details: { ref, matches: list } },
-  )
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Clock, coreError } from '@minions/core'
 import { isRecord, jsonEqual, setOwn } from '@minions/core/json'
-import { guardMethods, takeFunction, takeOptions } from '@minions/core/plugin'
+import { guardMethods, readClock, takeFunction, takeOptions } from '@minions/core/plugin'
 import type { StoreAccess } from '@minions/core/storage'
 import { unavailable, workspaceError } from '../errors.js'
 import { resolvePath } from '../files/paths.js'
@@ -15,14 +15,13 @@ import {
   changeWorkspace,
   type NewWorkspace,
   removeRuleFrom,
-  removeWorkspace,
-  setStateOf,
   type WorkspacePatch,
 } from './edit-workspaces.js'
 import { fingerprint, JsonFile } from './json-file.js'
 import { type Candidate, merge } from './merge.js'
 import type { WorkspaceProblem } from './problem.js'
 import type { RecordStore } from './record-store.js'
+import { findWorkspace } from './resolve-workspace.js'
 import { sampleWorkspace } from './sample-workspace.js'
 import { StoredRecords } from './stored-records.js'
 
@@ -132,27 +131,45 @@ export class WorkspaceManager {
    * `AMBIGUOUS_REFERENCE`.
    */
   change(ref: string, patch: WorkspacePatch): Promise<Workspace> {
-    return this.update((workspaces) => changeWorkspace(workspaces, ref, patch, this.#options))
+    return this.#edit(ref, (workspace, workspaces) => {
+      changeWorkspace(workspaces, workspace, patch)
+      return this.#touched(workspace)
+    })
   }
 
   /** Removes a workspace and returns it; its folder stays. */
   remove(ref: string): Promise<Workspace> {
-    return this.update((workspaces) => removeWorkspace(workspaces, ref))
+    return this.#edit(ref, (workspace, workspaces) => {
+      delete workspaces[workspace.id]
+      return workspace
+    })
   }
 
   /** Sets one value of the state of a workspace. */
   setState(ref: string, key: string, value: unknown): Promise<Workspace> {
-    return this.update((workspaces) => setStateOf(workspaces, ref, [key, value], this.#options))
+    return this.#edit(ref, (workspace) => {
+      setOwn(workspace.state, key, value)
+      return this.#touched(workspace)
+    })
   }
 
   /** Adds a rule to a workspace. */
   addRule(ref: string, rule: RuleInput): Promise<Rule> {
-    return this.update((workspaces) => addRuleTo(workspaces, ref, rule))
+    return this.#edit(ref, (workspace) => addRuleTo(workspace, rule))
   }
 
   /** Removes a rule, by its id or unique name, from a workspace. */
   removeRule(ref: string, rule: string): Promise<Rule> {
-    return this.update((workspaces) => removeRuleFrom(workspaces, ref, rule))
+    return this.#edit(ref, (workspace) => removeRuleFrom(workspace, rule))
+  }
+
+  #edit<T>(ref: string, work: (workspace: Workspace, workspaces: Workspaces) => T): Promise<T> {
+    return this.update((workspaces) => work(findWorkspace(workspaces, ref), workspaces))
+  }
+
+  #touched(workspace: Workspace): Workspace {
+    workspace.updated_at = readClock(this.#options.clock)
+    return workspace
   }
 
   #file(): RecordStore {
@@ -168,10 +185,8 @@ export class WorkspaceManager {
     for (const id of Object.keys(workspaces)) {
       const workspace = workspaces[id]
       if (!(workspace instanceof Workspace) || workspace.id !== id) {
-        throw workspaceError(
-          'VALIDATION_FAILED',
-          `The value under ${JSON.stringify(id)} is not the workspace with that id.`,
-        )
+        const message = `The value under ${JSON.stringify(id)} is not the workspace with that id.`
+        throw workspaceError('VALIDATION_FAILED', message)
       }
       const record = workspace.toDict()
       wanted.set(id, { record, changed: this.#baseline.get(workspace) !== fingerprint(record) })
@@ -254,11 +269,8 @@ export class WorkspaceManager {
   }
 
   #wouldReplace(id: string, { reason }: Unread): Error {
-    return workspaceError(
-      'VALIDATION_FAILED',
-      `The workspace ${id} in ${this.path} cannot be replaced: ${reason} there, which JavaScript cannot hold and saving would lose. Change that value with the program that wrote it, or use another id.`,
-      { details: { id, path: this.path, reason } },
-    )
+    const message = `The workspace ${id} in ${this.path} cannot be replaced: ${reason} there, which JavaScript cannot hold and saving would lose. Change that value with the program that wrote it, or use another id.`
+    return workspaceError('VALIDATION_FAILED', message, { details: { id, path: this.path, reason } })
   }
 
   #reportOverwritten(workspaceId: string): void {

@@ -37,13 +37,11 @@ async function appendHistoryUnchecked(root: string, text: string, options: Appen
 }
 
 /** The newest entries of `memory/HISTORY.md`, the latest first; those of files that were renamed are not read. */
-export const readHistory = guarded('readHistory', readHistoryUnchecked)
-
-async function readHistoryUnchecked(root: string, limit = 50): Promise<string[]> {
+export const readHistory = guarded('readHistory', async (root: string, limit = 50): Promise<string[]> => {
   const text = (await readTextIfPresent(WorkspaceLayout.fromRoot(root).historyFile)) ?? ''
   const entries = text.split(/\r?\n/).flatMap((line) => (line.startsWith('- ') ? [line.slice(2)] : []))
   return entries.slice(-limit).reverse()
-}
+})
 
 /** A writer that has the file open continues in the renamed one, so that its line is not lost. */
 async function rotate(layout: WorkspaceLayout, options: AppendHistoryOptions): Promise<void> {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { coreError, type Minion, type MinionOf, type MinionsAccess, thoughtType } from '@minions/core'
+import { coreError, type Minion, type MinionOf, type MinionsAccess } from '@minions/core'
 import { guardMethods } from '@minions/core/plugin'
 import { foldText } from '@minions/core/storage'
+import { thoughtType } from '@minions/core/types'
 import { workspaceError } from '../errors.js'
 
 /** Insights are thoughts with this tag. */

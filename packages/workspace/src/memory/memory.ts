@@ -11,19 +11,13 @@ import { oneLine } from './one-line.js'
 import { upsertSection } from './section.js'
 
 /** Tier 2 of memory: the content of `memory/MEMORY.md`, or an empty string when it is missing. */
-export const readMemory = guarded('readMemory', readMemoryUnchecked)
-
-function readMemoryUnchecked(root: string): Promise<string> {
-  return readMemoryMd(root)
-}
+export const readMemory = guarded('readMemory', (root: string): Promise<string> => readMemoryMd(root))
 
 /** Replaces `memory/MEMORY.md`. */
-export const writeMemory = guarded('writeMemory', writeMemoryUnchecked)
-
-async function writeMemoryUnchecked(root: string, content: string): Promise<void> {
+export const writeMemory = guarded('writeMemory', async (root: string, content: string): Promise<void> => {
   if (typeof content !== 'string') throw workspaceError('VALIDATION_FAILED', 'The memory must be a string.')
   await locked(root, (path) => replace(path, content))
-}
+})
 
 /**
  * Sets the bullets under a heading of `memory/MEMORY.md`, adding the section as `## <heading>` when it is missing. The
@@ -62,11 +56,9 @@ async function locked(root: string, work: (path: string) => Promise<void>): Prom
   await withLock(layout.memoryFile, () => work(layout.memoryFile))
 }
 
-async function readBytes(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path)
-  } catch (error) {
+function readBytes(path: string): Promise<Buffer> {
+  return readFile(path).catch((error) => {
     if (isMissing(error)) return Buffer.alloc(0)
     throw unavailable('Reading', path, error)
-  }
+  })
 }

@@ -35,7 +35,7 @@ export const SessionEntrySchema = Type.Object({
 
 export type SessionEntry = Readonly<Static<typeof SessionEntrySchema>>
 
-/** A line that could not be read; the others were. */
+/** A line that could not be read; the others were. Not an `Issue`: there is not yet a value that could break a rule. */
 export interface SessionProblem {
   readonly line: number
   readonly message: string

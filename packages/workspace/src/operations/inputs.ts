@@ -1,14 +1,15 @@
-import { Type } from 'typebox'
+import { operationsWith, property } from '@minions/core/operations'
+import { workspaceRef } from '../plugin/ref.js'
 
-/** An input is closed: a misspelt name is refused, not ignored. */
-export const closed = { additionalProperties: false } as const
+export const operation = operationsWith({ workspace: workspaceRef })
 
 /** A workspace, as accepted by all operations on workspaces. */
-export const WorkspaceName = Type.String({
+export const WorkspaceName = property.text('Name, id, or unique prefix of the id of a workspace.', 'research', {
   minLength: 1,
-  description: 'Name, id, or unique prefix of the id of a workspace.',
-  examples: ['research'],
 })
+
+/** What operations that read one workspace have in common. */
+export const reading = { access: 'read', input: { workspace: WorkspaceName } } as const
 
 /** Creates the workspace that the examples use. */
 export const exampleWorkspace = ['workspaces.add', { name: 'research', sample: true }] as const

@@ -1,11 +1,8 @@
-import { defineOperation } from '@minions/core/operations'
+import { property } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { readHistory } from '../memory/history.js'
 import { readMemory, upsertMemorySection } from '../memory/memory.js'
-import { workspaceRef } from '../plugin/ref.js'
-import { closed, exampleWorkspace, WorkspaceName } from './inputs.js'
-
-const deps = { workspace: workspaceRef }
+import { exampleWorkspace, operation, reading, WorkspaceName } from './inputs.js'
 
 const InsightSchema = Type.Object({
   id: Type.String({ description: 'Id of the thought.' }),
@@ -13,12 +10,11 @@ const InsightSchema = Type.Object({
   createdAt: Type.String(),
 })
 
-export const memory = defineOperation({
+export const memory = operation({
   name: 'workspaces.memory',
   summary: 'Get the memory of a workspace',
   description: 'Memory has three tiers: facts of the workspace, its history, and insights shared by all workspaces.',
-  access: 'read',
-  input: Type.Object({ workspace: WorkspaceName }, closed),
+  ...reading,
   output: Type.Object({
     workspace: Type.String({ description: 'Its id.' }),
     facts: Type.String({ description: 'The content of MEMORY.md; empty if there is none.' }),
@@ -26,7 +22,6 @@ export const memory = defineOperation({
     insights: Type.Array(InsightSchema, { description: 'The newest insights, the latest first.' }),
   }),
   examples: [{ title: 'Of a sample', given: [exampleWorkspace], input: { workspace: 'research' } }],
-  deps,
   async run(input, { workspace }) {
     const found = await workspace.find(input.workspace)
     const root = workspace.rootOf(found)
@@ -44,22 +39,16 @@ export const memory = defineOperation({
   },
 })
 
-export const remember = defineOperation({
+export const remember = operation({
   name: 'workspaces.remember',
   summary: 'Set a section of the memory of a workspace',
   description: 'The section is added when it is missing; the rest of the memory stays as it is.',
   access: 'write',
-  input: Type.Object(
-    {
-      workspace: WorkspaceName,
-      heading: Type.String({ minLength: 1, description: 'Heading of the section.', examples: ['How we sell'] }),
-      facts: Type.Array(Type.String(), {
-        description: 'Its bullets, one fact per line.',
-        examples: [['Call before you write.']],
-      }),
-    },
-    closed,
-  ),
+  input: {
+    workspace: WorkspaceName,
+    heading: property.text('Heading of the section.', 'How we sell', { minLength: 1 }),
+    facts: property.list(Type.String(), 'Its bullets, one fact per line.', 'Call before you write.'),
+  },
   output: Type.Object({ facts: Type.String({ description: 'The whole memory.' }) }),
   examples: [
     {
@@ -68,7 +57,6 @@ export const remember = defineOperation({
       input: { workspace: 'research', heading: 'How we sell', facts: ['Call before you write.'] },
     },
   ],
-  deps,
   async run({ workspace: ref, heading, facts }, { workspace }) {
     const root = workspace.rootOf(await workspace.find(ref))
     await upsertMemorySection(root, heading, facts)

@@ -1,5 +1,6 @@
 import { eventSources, operations } from '@minions/core/operations'
 import { agentRunner, definePlugin, guarded, languageModels, optional, tokens } from '@minions/core/plugin'
+import { strictObject } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import manifest from '../../package.json' with { type: 'json' }
 import { workspacesCollection } from '../manager/stored-records.js'
@@ -7,22 +8,17 @@ import { workspaceOperations } from '../operations/workspace-operations.js'
 import { workspaceRef } from './ref.js'
 import { WorkspaceApi } from './workspace-api.js'
 
-const WorkspacePluginOptionsSchema = Type.Object(
-  {
-    configDir: Type.String({ minLength: 1, description: 'The directory of workspaces.json and of the folders.' }),
-    store: Type.Optional(
-      Type.Enum(['files', 'storage'], { description: 'Storage of workspaces: workspaces.json, or the store.' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const WorkspacePluginOptionsSchema = strictObject({
+  configDir: Type.String({ minLength: 1, description: 'The directory of workspaces.json and of the folders.' }),
+  store: Type.Optional(
+    Type.Enum(['files', 'storage'], { description: 'Storage of workspaces: workspaces.json, or the store.' }),
+  ),
+})
 
 export type WorkspacePluginOptions = Static<typeof WorkspacePluginOptionsSchema>
 
 /** The workspaces of a configuration directory as `app.workspace`; with `store: 'storage'` they live in the app's store. */
-export const workspace = guarded('workspace', workspaceUnchecked)
-
-function workspaceUnchecked(options: WorkspacePluginOptions) {
+export const workspace = guarded('workspace', (options: WorkspacePluginOptions) => {
   const inStore = options?.store === 'storage'
   return definePlugin({
     ref: workspaceRef,
@@ -52,4 +48,4 @@ function workspaceUnchecked(options: WorkspacePluginOptions) {
     join: (_api, { client, store, clock }) =>
       new WorkspaceApi(options.configDir, client, { clock, ...(inStore ? { storage: store } : { readOnly: true }) }),
   })
-}
+})

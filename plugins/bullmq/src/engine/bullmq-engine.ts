@@ -2,7 +2,7 @@ import { messageOf } from '@minions/core'
 import { withDeadline } from '@minions/core/coordination'
 import type { Logger } from '@minions/core/plugin'
 import type { JobsOptions } from 'bullmq'
-import { type Engine, GRACE, type TicketQueue, type TicketWorker } from './engine.js'
+import { type Engine, GRACE, type TicketWorker } from './engine.js'
 import { queueKey } from './names.js'
 
 /** The part of a queue of BullMQ that is used, the same on every backend. */
@@ -55,18 +55,13 @@ export class BullmqEngine implements Engine {
     this.#leaseMs = leaseMs
   }
 
-  queue(name: string): TicketQueue {
-    return {
-      add: async (tickets) => {
-        await this.#open(queueKey(name)).addBulk(
-          tickets.map(({ delay }) => ({
-            name: 'ticket',
-            data: {},
-            opts: { ...(delay > 0 && { delay }), removeOnComplete: true, removeOnFail: true },
-          })),
-        )
-      },
-    }
+  async add(queue: string, delays: readonly number[]): Promise<void> {
+    const tickets = delays.map((delay) => ({
+      name: 'ticket',
+      data: {},
+      opts: { ...(delay > 0 && { delay }), removeOnComplete: true, removeOnFail: true },
+    }))
+    await this.#open(queueKey(queue)).addBulk(tickets)
   }
 
   work(name: string, perform: () => Promise<void>): TicketWorker {

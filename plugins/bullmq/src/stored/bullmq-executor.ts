@@ -2,12 +2,7 @@ import { generateId } from '@minions/core'
 import { withDeadline } from '@minions/core/coordination'
 import { guarded, silentLogger, takeOptions } from '@minions/core/plugin'
 import {
-  type ClusterStatus,
   type Executor,
-  type ExecutorCapabilities,
-  type Job,
-  type JobFilter,
-  type NewJob,
   StoreExecutor,
   type StoreExecutorOptions,
   type WorkerEndpoint,
@@ -15,6 +10,7 @@ import {
 } from '@minions/skills-runtime/jobs'
 import { type Engine, GRACE } from '../engine/engine.js'
 import { openEngine } from '../engine/open-engine.js'
+import { queueFailure } from '../engine/queue-failure.js'
 import { bullmqError } from '../errors.js'
 import { type BullmqSettings, checkSettings } from '../options.js'
 import { BullmqLink } from './bullmq-link.js'
@@ -27,120 +23,62 @@ export interface BullmqExecutorOptions
 
 /**
  * Delivers jobs to workers through BullMQ. The store holds the jobs, and must have been opened with `jobsCollections`
- * and `bullmqCollections`; BullMQ announces them. Throws `QUEUE_UNREACHABLE`, `QUEUE_REFUSED` or `PREFIX_IN_USE`.
+ * and `bullmqCollections`; BullMQ announces them. Throws `QUEUE_UNREACHABLE`, `QUEUE_REFUSED`, `QUEUE_SERVER_FULL` or
+ * `PREFIX_IN_USE`.
  */
-export const bullmqExecutor = guarded('bullmqExecutor', bullmqExecutorUnchecked)
-
-async function bullmqExecutorUnchecked(options: BullmqExecutorOptions): Promise<Executor> {
-  const {
-    store,
-    watch,
-    keepFor,
-    clock = Date.now,
-    timers,
-    ids = generateId,
-    log = silentLogger,
-    host,
-    ...settings
-  } = takeOptions('The executor', options)
+export const bullmqExecutor = guarded('bullmqExecutor', async (options: BullmqExecutorOptions): Promise<Executor> => {
+  const { store, watch, keepFor, timers, host, ...given } = takeOptions('The executor', options)
+  const { clock = Date.now, ids = generateId, log = silentLogger, ...settings } = given
   checkSettings(settings)
   const engine = await openEngine(settings, log)
   try {
     const { prefix = 'minions', leaseMs, maxWaiting } = settings
     const own = await clusterIdOf(store, ids)
-    const owner = await engine.keep('cluster', own)
+    const owner = await engine.keep('cluster', own).catch((error: unknown) => {
+      throw queueFailure(error, settings.url)
+    })
     if (owner !== own) {
       const text = `Jobs of another store are announced under the prefix "${prefix}"; choose another "prefix", or the same store.`
       throw bullmqError('PREFIX_IN_USE', text, { details: { prefix } })
     }
     const tickets = new TicketOffice(engine, clock, log)
-    const executor = new StoreExecutor({
-      store,
-      clock,
-      ids,
-      log,
-      announce: (jobs) => tickets.announce(jobs),
-      ...(watch && { watch }),
-      ...(keepFor !== undefined && { keepFor }),
-      ...(timers && { timers }),
-      ...(host && { host }),
-      ...(leaseMs !== undefined && { leaseMs }),
-      ...(maxWaiting !== undefined && { maxWaiting }),
-    })
-    return new BullmqExecutor(executor, engine, tickets)
+    const announce: StoreExecutorOptions['announce'] = (jobs) => tickets.announce(jobs)
+    const jobs = { store, clock, ids, log, watch, keepFor, timers, host, leaseMs, maxWaiting, announce }
+    return new BullmqExecutor(jobs, engine, tickets)
   } catch (error) {
     await engine.close()
     throw error
   }
-}
+})
 
 /** An executor of the store whose jobs are announced by BullMQ. */
-class BullmqExecutor implements Executor {
-  readonly name = 'bullmq'
-  readonly capabilities: ExecutorCapabilities
-  readonly #jobs: StoreExecutor
+class BullmqExecutor extends StoreExecutor {
+  override readonly name = 'bullmq'
   readonly #engine: Engine
   readonly #tickets: TicketOffice
   readonly #links = new Set<BullmqLink>()
   #closing: Promise<void> | undefined
 
-  constructor(jobs: StoreExecutor, engine: Engine, tickets: TicketOffice) {
-    this.#jobs = jobs
+  constructor(options: StoreExecutorOptions, engine: Engine, tickets: TicketOffice) {
+    super(options)
     this.#engine = engine
     this.#tickets = tickets
-    this.capabilities = jobs.capabilities
   }
 
-  submit(jobs: readonly NewJob[]): Promise<Job[]> {
-    return this.#jobs.submit(jobs)
-  }
-
-  get(jobId: string): Promise<Job | undefined> {
-    return this.#jobs.get(jobId)
-  }
-
-  list(filter?: JobFilter): Promise<Job[]> {
-    return this.#jobs.list(filter)
-  }
-
-  wait(jobId: string, options?: { readonly signal?: AbortSignal }): Promise<Job> {
-    return this.#jobs.wait(jobId, options)
-  }
-
-  cancel(jobId: string): Promise<Job> {
-    return this.#jobs.cancel(jobId)
-  }
-
-  resend(jobId: string): Promise<Job> {
-    return this.#jobs.resend(jobId)
-  }
-
-  remove(jobId: string): Promise<void> {
-    return this.#jobs.remove(jobId)
-  }
-
-  async connect(worker: WorkerEndpoint): Promise<WorkerLink> {
-    const link = new BullmqLink(this.#engine, this.#tickets, worker, await this.#jobs.connect(worker))
+  override async connect(worker: WorkerEndpoint): Promise<WorkerLink> {
+    const link = new BullmqLink(this.#engine, this.#tickets, worker, await this.join(worker))
     this.#links.add(link)
     return link
   }
 
-  setLimit(skillName: string, limit: number | null): Promise<void> {
-    return this.#jobs.setLimit(skillName, limit)
-  }
-
-  async status(): Promise<ClusterStatus> {
-    return { ...(await this.#jobs.status()), executor: this.name }
-  }
-
-  close(): Promise<void> {
+  override close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
   }
 
   async #close(): Promise<void> {
     await Promise.all([...this.#links].map((link) => link.drain(0)))
-    await this.#jobs.close()
+    await super.close()
     // While the server is unavailable, workers find the jobs in the store.
     await withDeadline(this.#tickets.settled(), { timeout: GRACE, expired: () => {} })
     await this.#engine.close()

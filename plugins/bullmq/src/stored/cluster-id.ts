@@ -1,6 +1,5 @@
-import { isMinionsError } from '@minions/core'
 import type { IdSource } from '@minions/core/plugin'
-import { defineCollection, type StoreAccess } from '@minions/core/storage'
+import { defineCollection, type StoreAccess, unlessConflict } from '@minions/core/storage'
 import { Type } from 'typebox'
 
 const ClusterSchema = Type.Object({ name: Type.Literal('cluster'), id: Type.String() })
@@ -15,12 +14,7 @@ export async function clusterIdOf(store: StoreAccess, ids: IdSource): Promise<st
   const known = await store.get(clusterCollection, 'cluster')
   if (known !== undefined) return known.id
   const id = ids()
-  try {
-    await store.put(clusterCollection, { name: 'cluster', id }, { ifAbsent: true })
-    return id
-  } catch (error) {
-    const found = isMinionsError(error, 'CONFLICT') ? await store.get(clusterCollection, 'cluster') : undefined
-    if (found === undefined) throw error
-    return found.id
-  }
+  const written = await unlessConflict(store.put(clusterCollection, { name: 'cluster', id }, { ifAbsent: true }))
+  // Another process may have been first.
+  return written === undefined ? clusterIdOf(store, ids) : id
 }

@@ -1,20 +1,19 @@
 import { messageOf } from '@minions/core'
-import type { TicketQueue } from '../engine/engine.js'
 
 /** Maximum number of tickets waiting to be added to one queue. */
 const MOST_PENDING = 10_000
 
 /** Pending tickets for one queue: those that arrive while others are being added go together. */
 export class TicketLine {
-  readonly #queue: () => TicketQueue
+  readonly #send: (delays: readonly number[]) => Promise<void>
   readonly #now: () => number
   readonly #failed: (error: string) => void
   /** When each is due, in milliseconds; one is enough for all jobs that are due at a time. */
   #pending = new Set<number>()
   #adding: Promise<void> | undefined
 
-  constructor(queue: () => TicketQueue, now: () => number, failed: (error: string) => void) {
-    this.#queue = queue
+  constructor(send: (delays: readonly number[]) => Promise<void>, now: () => number, failed: (error: string) => void) {
+    this.#send = send
     this.#now = now
     this.#failed = failed
   }
@@ -40,7 +39,7 @@ export class TicketLine {
       this.#pending = new Set()
       const now = this.#now()
       try {
-        await this.#queue().add([...due].map((dueAt) => ({ delay: Math.max(0, dueAt - now) })))
+        await this.#send([...due].map((dueAt) => Math.max(0, dueAt - now)))
       } catch (error) {
         this.#failed(messageOf(error))
       }

@@ -42,7 +42,7 @@ export class TicketOffice {
     const now = () => readMillis(this.#clock)
     const failed = (error: string) =>
       this.#logger.warn('BullMQ is unavailable; jobs are found in the store', { queue, error })
-    const line = new TicketLine(() => this.#engine.queue(queue), now, failed)
+    const line = new TicketLine((delays) => this.#engine.add(queue, delays), now, failed)
     this.#lines.set(queue, line)
     return line
   }

@@ -4,7 +4,6 @@ import {
   type OperationRunner,
   operationRunner,
   operationsOf,
-  type Progress,
   permits,
   runOperation,
 } from '@minions/core/operations'
@@ -16,7 +15,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { mcpError } from '../errors.js'
 import { TASKS_EXTENSION, takesTasks } from '../tasks/task.js'
-import { runLong } from './run-long.js'
+import { type LongCall, runLong } from './run-long.js'
 import type { Seal } from './seal.js'
 
 /** One request of an MCP client. */
@@ -43,7 +42,11 @@ export interface McpCall {
   /** The same for work that continues when the request has ended. */
   readonly runDetached: OperationRunner
   /** The same for an operation that becomes a run of the server when it takes longer than `wait` milliseconds. */
-  runLong(operation: Operation, input: unknown, options: LongOptions): ReturnType<typeof runLong>
+  runLong(
+    operation: Operation,
+    input: unknown,
+    options: Pick<LongCall, 'wait' | 'onProgress'>,
+  ): ReturnType<typeof runLong>
   /** Throws a protocol error unless the client supports tasks. */
   requireTasks(): void
   /** The same call within a tenant. Throws `FORBIDDEN` for a caller that belongs to another one. */
@@ -52,11 +55,6 @@ export interface McpCall {
 
 /** The call of a request. */
 export type CallOf = (request: ServerContext) => McpCall
-
-interface LongOptions {
-  readonly wait: number
-  readonly onProgress: ((progress: Progress) => void) | undefined
-}
 
 /** Everything of a call that does not depend on the request. */
 export interface CallParts {

@@ -1,5 +1,5 @@
 import type { MinionsAccess } from '@minions/core'
-import { withDeadline } from '@minions/core/coordination'
+import { cancelOnAbort, withDeadline } from '@minions/core/coordination'
 import type { JsonValue } from '@minions/core/json'
 import { type Operation, type Progress, runOperation } from '@minions/core/operations'
 import type { Caller, Runs } from '@minions/server/plugin'
@@ -26,9 +26,8 @@ export async function runLong(
     runOperation(app, operation.name, input, { ...caller, ...context }),
   )
   if (onProgress) run.onProgress(onProgress)
-  const abort = () => run.cancel(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  try {
+  const cancel = () => run.cancel(signal.reason)
+  return cancelOnAbort(signal, cancel, async () => {
     const outcome = await withDeadline<Awaited<typeof run.outcome> | undefined>(run.outcome, {
       timeout: wait,
       expired: () => undefined,
@@ -36,7 +35,5 @@ export async function runLong(
     if (outcome === undefined) return { run: (await run.record()).id }
     if ('error' in outcome) throw outcome.error
     return { result: outcome.value }
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
+  })
 }

@@ -63,7 +63,7 @@ export class Sessions {
           () => watched.check(),
         )
         ending.push(watched.stop, unsubscribe, () => this.#sessions.delete(id))
-        this.#makeRoom(principal.id)
+        this.#endOldest(principal.id)
         this.#sweeping ??= setInterval(() => this.#sweep(), IDLE / 10).unref()
       },
       onsessionclosed: end,
@@ -75,7 +75,7 @@ export class Sessions {
     return response
   }
 
-  #makeRoom(principal: string): void {
+  #endOldest(principal: string): void {
     const own = [...this.#sessions.values()].filter((session) => session.principal === principal)
     if (own.length <= MOST_SESSIONS) return
     own.reduce((oldest, session) => (session.usedAt < oldest.usedAt ? session : oldest)).end()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export interface Agent {
   readonly title: string
   /** Files of the configuration: of the user, and of a project where the agent has such. */
-  readonly files: (place: Place) => { readonly user: string; readonly project?: string }
+  readonly files: (environment: Environment) => { readonly user: string; readonly project?: string }
   /** Name of the object that holds the servers. */
   readonly key: string
   /** Adds what the agent needs in an entry besides command and arguments. */
@@ -13,7 +13,7 @@ export interface Agent {
 }
 
 /** What decides where files are. */
-export interface Place {
+export interface Environment {
   readonly home: string
   readonly project: string
   readonly platform: NodeJS.Platform
@@ -21,12 +21,12 @@ export interface Place {
 }
 
 /** The environment of this process. */
-export function currentPlace(): Place {
+export function currentEnvironment(): Environment {
   return { home: homedir(), project: process.cwd(), platform: process.platform, appData: process.env.APPDATA }
 }
 
 /** Folder in which desktop programs keep their settings. */
-function settings({ home, platform, appData }: Place): string {
+function settings({ home, platform, appData }: Environment): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support')
   return platform === 'win32' ? (appData ?? join(home, 'AppData', 'Roaming')) : join(home, '.config')
 }
@@ -40,7 +40,7 @@ export const AGENTS = {
   },
   'claude-desktop': {
     title: 'Claude Desktop',
-    files: (place) => ({ user: join(settings(place), 'Claude', 'claude_desktop_config.json') }),
+    files: (environment) => ({ user: join(settings(environment), 'Claude', 'claude_desktop_config.json') }),
     key: 'mcpServers',
   },
   cursor: {
@@ -53,9 +53,9 @@ export const AGENTS = {
   },
   vscode: {
     title: 'Visual Studio Code',
-    files: (place) => ({
-      user: join(settings(place), 'Code', 'User', 'mcp.json'),
-      project: join(place.project, '.vscode', 'mcp.json'),
+    files: (environment) => ({
+      user: join(settings(environment), 'Code', 'User', 'mcp.json'),
+      project: join(environment.project, '.vscode', 'mcp.json'),
     }),
     key: 'servers',
     extra: { type: 'stdio' },

@@ -1,9 +1,7 @@
 import { guarded } from '@minions/core/plugin'
 
 /** The differing lines of two texts, prefixed with `-` and `+`, without their common beginning and end. */
-export const changedLines = guarded('changedLines', changedLinesUnchecked)
-
-function changedLinesUnchecked(before: string, after: string): string[] {
+export const changedLines = guarded('changedLines', (before: string, after: string): string[] => {
   const [old, fresh] = [before.split('\n'), after.split('\n')]
   let start = 0
   while (start < old.length && start < fresh.length && old[start] === fresh[start]) start++
@@ -13,4 +11,4 @@ function changedLinesUnchecked(before: string, after: string): string[] {
     ...old.slice(start, old.length - end).map((line) => `- ${line}`),
     ...fresh.slice(start, fresh.length - end).map((line) => `+ ${line}`),
   ]
-}
+})

@@ -1,4 +1,4 @@
-export { AGENTS, type Agent, type AgentName, currentPlace, type Place } from './agents.js'
+export { AGENTS, type Agent, type AgentName, currentEnvironment, type Environment } from './agents.js'
 export { changedLines } from './changed-lines.js'
 export {
   configurationFile,

@@ -2,7 +2,7 @@ import { isRecord, type JsonObject, jsonEqual } from '@minions/core/json'
 import { guarded, takeList, takeOptions } from '@minions/core/plugin'
 import { applyEdits, modify, type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { mcpError } from '../errors.js'
-import { AGENTS, type AgentName, type Place } from './agents.js'
+import { AGENTS, type AgentName, type Environment } from './agents.js'
 
 /** The command that an agent starts. */
 export interface ServerEntry {
@@ -18,7 +18,7 @@ export interface InstallRequest {
   /** Name of the server in the configuration of the agent. */
   readonly name: string
   readonly entry: ServerEntry
-  readonly place: Place
+  readonly environment: Environment
 }
 
 /** A change to the configuration of an agent. */
@@ -32,19 +32,16 @@ export interface InstallPlan {
 }
 
 /** The file that an agent reads. Throws `NOT_FOUND` and `VALIDATION_FAILED`. */
-export const configurationFile = guarded('configurationFile', configurationFileUnchecked)
-
-function configurationFileUnchecked({
-  agent,
-  scope,
-  place,
-}: Pick<InstallRequest, 'agent' | 'scope' | 'place'>): string {
-  const { title, files } = agentNamed(agent)
-  requireTexts({ home: place.home, project: place.project })
-  const { [scope]: file } = files(place) as { user: string; project?: string }
-  if (file !== undefined) return file
-  throw mcpError('VALIDATION_FAILED', `${title} has no project configuration; omit --project.`)
-}
+export const configurationFile = guarded(
+  'configurationFile',
+  ({ agent, scope, environment }: Pick<InstallRequest, 'agent' | 'scope' | 'environment'>): string => {
+    const { title, files } = agentNamed(agent)
+    requireTexts({ home: environment.home, project: environment.project })
+    const { [scope]: file } = files(environment) as { user: string; project?: string }
+    if (file !== undefined) return file
+    throw mcpError('VALIDATION_FAILED', `${title} has no project configuration; omit --project.`)
+  },
+)
 
 /**
  * Plans the change to the configuration of an agent. Everything else in it is kept, including comments.

@@ -1,5 +1,5 @@
 import { isMinionsError } from '@minions/core'
-import { operationRef } from '@minions/core/operations'
+import { operationRef, pageOf } from '@minions/core/operations'
 import type { Prompt, PromptArgument } from '@modelcontextprotocol/server'
 import { type Static, Type } from 'typebox'
 import type { PromptProvider } from '../door/features.js'
@@ -18,13 +18,7 @@ type PublishedPrompt = Static<typeof PublishedPrompt>
 const Variable = Type.Object({ title: Type.String(), fields: Type.Record(Type.String(), Type.Unknown()) })
 type Variable = Static<typeof Variable>
 
-const listPrompts = operationRef(
-  'prompts.list',
-  Type.Object({
-    items: Type.Array(PublishedPrompt),
-    nextCursor: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  }),
-)
+const listPrompts = operationRef('prompts.list', pageOf(PublishedPrompt))
 const getPrompt = operationRef('prompts.get', PublishedPrompt)
 const renderPrompt = operationRef('prompts.render', Type.Object({ text: Type.String() }))
 const listVariables = operationRef('prompts.listVariables', Type.Array(Variable))
@@ -38,7 +32,7 @@ export const publishedPrompts: PromptProvider = {
     if (!call.may(listPrompts.name)) return { items: [] }
     const page = await call.run(listPrompts, { limit: PAGE, ...(cursor !== undefined && { cursor }) })
     const items = await Promise.all(page.items.map((prompt) => describe(prompt, call)))
-    return { items, nextCursor: page.nextCursor ?? undefined }
+    return { items, nextCursor: page.nextCursor }
   },
   async get(name, given, call) {
     if (!call.may(renderPrompt.name)) return undefined

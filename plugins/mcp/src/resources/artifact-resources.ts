@@ -1,17 +1,11 @@
-import { operationRef } from '@minions/core/operations'
+import { operationRef, pageOf } from '@minions/core/operations'
 import { Type } from 'typebox'
 import type { ResourceProvider } from '../door/features.js'
 import type { McpCall } from '../door/mcp-call.js'
 import { jsonContents } from './json-contents.js'
 import { parseResourceUri, resourceUri } from './resource-uri.js'
 
-const listArtifacts = operationRef(
-  'artifacts.list',
-  Type.Object({
-    items: Type.Array(Type.Record(Type.String(), Type.Unknown())),
-    nextCursor: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  }),
-)
+const listArtifacts = operationRef('artifacts.list', pageOf(Type.Record(Type.String(), Type.Unknown())))
 
 /** Area of artifacts in URIs. */
 const ARTIFACTS = 'artifacts'
@@ -32,7 +26,7 @@ export const artifactResources: ResourceProvider = {
         mimeType: 'application/json',
       }
     })
-    return { items, nextCursor: page.nextCursor ?? undefined }
+    return { items, nextCursor: page.nextCursor }
   },
   templates: (call) =>
     isThere(call)

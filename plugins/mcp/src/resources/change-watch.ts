@@ -1,4 +1,5 @@
-import type { ClientChange, Minions } from '@minions/core'
+import type { Minions } from '@minions/core'
+import type { ClientChange } from '@minions/core/client'
 import type { EventSource } from '@minions/core/operations'
 import type { Logger } from '@minions/core/plugin'
 import { type Caller, type ChangeEvent, ChangeEvents, visibleTo } from '@minions/server/plugin'

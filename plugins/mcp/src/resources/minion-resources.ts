@@ -1,4 +1,4 @@
-import { operationRef } from '@minions/core/operations'
+import { operationRef, pageOf } from '@minions/core/operations'
 import { Type } from 'typebox'
 import type { ResourceProvider } from '../door/features.js'
 import { jsonContents } from './json-contents.js'
@@ -6,17 +6,14 @@ import { parseResourceUri, resourceUri } from './resource-uri.js'
 
 const findObjects = operationRef(
   'objects.find',
-  Type.Object({
-    items: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        title: Type.String(),
-        description: Type.Optional(Type.String()),
-        updatedAt: Type.String(),
-      }),
-    ),
-    nextCursor: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  }),
+  pageOf(
+    Type.Object({
+      id: Type.String(),
+      title: Type.String(),
+      description: Type.Optional(Type.String()),
+      updatedAt: Type.String(),
+    }),
+  ),
 )
 
 /** Area of minions in URIs. */
@@ -43,7 +40,7 @@ export const minionResources: ResourceProvider = {
       mimeType: 'application/json',
       annotations: { lastModified: updatedAt },
     }))
-    return { items, nextCursor: page.nextCursor ?? undefined }
+    return { items, nextCursor: page.nextCursor }
   },
   templates: (call) =>
     call.may('objects.get')

@@ -21,13 +21,13 @@ const getProposal = operationRef('proposals.get', Type.Object({ status: Type.Str
 const DECISIONS = ['approve', 'reject'] as const
 
 /** True if the person behind the client can be asked, and may decide. */
-function canDecide(call: McpCall): boolean {
-  return call.client.elicitation !== undefined && call.may('proposals.approve') && call.may(listProposals.name)
+function canDecide(call: McpCall, area: 'proposals' | 'approvals'): boolean {
+  return call.client.elicitation !== undefined && call.may(`${area}.approve`) && call.may(`${area}.list`)
 }
 
 /** What a mission waits for a person to decide: its open proposals, by their ids. */
 export async function openQuestions(of: MissionReference, call: McpCall): Promise<Record<string, InputRequest>> {
-  if (!canDecide(call)) return {}
+  if (!canDecide(call, 'proposals')) return {}
   const within = call.within(of.tenant)
   const page = await within.run(listProposals, { mission: of.mission, status: 'open', limit: 100 })
   return Object.fromEntries(page.items.map(({ proposal }) => [String(proposal.proposal_id), questionOf(proposal)]))
@@ -50,9 +50,7 @@ const listApprovals = operationRef('approvals.list', Type.Object({ items: Type.A
 
 /** What a mission that runs waits for a person to decide: its pending approvals, by their ids. */
 export async function awaitedDecisions(of: MissionReference, call: McpCall): Promise<Record<string, InputRequest>> {
-  const mayDecide =
-    call.client.elicitation !== undefined && call.may('approvals.approve') && call.may(listApprovals.name)
-  if (!mayDecide) return {}
+  if (!canDecide(call, 'approvals')) return {}
   const filter = { mission: of.mission, status: 'pending', limit: 100 }
   const page = await call.within(of.tenant).run(listApprovals, filter)
   // The person who asked cannot decide.

@@ -18,18 +18,9 @@ export class TaskWire {
   async created({ task: { kind, id } }: TaskStarted, call: McpCall): Promise<Record<string, unknown>> {
     call.requireTasks()
     const taskId = wireId(kind, id)
-    const { status, statusMessage, createdAt, lastUpdatedAt, ttlMs } = await this.#state(taskId, call)
-    // Questions are returned by `tasks/get`.
-    return {
-      resultType: 'task',
-      taskId,
-      status,
-      ...(statusMessage !== undefined && { statusMessage }),
-      createdAt,
-      lastUpdatedAt,
-      ttlMs,
-      pollIntervalMs: POLL_INTERVAL_MS,
-    }
+    // Questions and outcomes are returned by `tasks/get`.
+    const { questions: _questions, result: _result, error: _error, ...state } = await this.#state(taskId, call)
+    return { resultType: 'task', taskId, ...state, pollIntervalMs: POLL_INTERVAL_MS }
   }
 
   async get(taskId: string, call: McpCall): Promise<Record<string, unknown>> {

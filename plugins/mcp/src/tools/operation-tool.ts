@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import type { Operation } from '@minions/core/operations'
 import type { Tool, ToolAnnotations } from '@modelcontextprotocol/server'
 import { outline, withoutExamples } from './outline.js'
@@ -16,11 +17,7 @@ const tools = new WeakMap<Operation, Tool>()
 
 /** The tool of an operation. */
 export function toolOf(operation: Operation): Tool {
-  const known = tools.get(operation)
-  if (known) return known
-  const tool = createTool(operation)
-  tools.set(operation, tool)
-  return tool
+  return getOrInsert(tools, operation, () => createTool(operation))
 }
 
 function createTool(operation: Operation): Tool {

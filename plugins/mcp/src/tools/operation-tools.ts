@@ -1,4 +1,5 @@
 import type { JsonValue } from '@minions/core/json'
+import { getOrInsert } from '@minions/core/json'
 import type { Operation } from '@minions/core/operations'
 import { ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotocol/server'
 import type { ToolAnswer, ToolProvider } from '../door/features.js'
@@ -76,11 +77,7 @@ function withinBudget(operations: readonly Operation[]): Operation[] {
 const costs = new WeakMap<Tool, number>()
 
 function tokensOf(tool: Tool): number {
-  const known = costs.get(tool)
-  if (known !== undefined) return known
-  const cost = Math.ceil(JSON.stringify(tool).length / CHARACTERS_PER_TOKEN)
-  costs.set(tool, cost)
-  return cost
+  return getOrInsert(costs, tool, () => Math.ceil(JSON.stringify(tool).length / CHARACTERS_PER_TOKEN))
 }
 
 export function unknownTool(name: string): Error {

@@ -1,4 +1,4 @@
-import { agentType, isMinionsError, type Minion, type MinionsAccess } from '@minions/core'
+import { everyPage, isMinionsError, type Minion, type MinionsAccess } from '@minions/core'
 import { isRecord, type JsonObject } from '@minions/core/json'
 import {
   type AgentRequest,
@@ -8,13 +8,14 @@ import {
   takeList,
   takeOptions,
 } from '@minions/core/plugin'
-import { type CompleteSkill, defineSkill, isRunnable, type Skill } from '@minions/skills-runtime'
+import { agentType } from '@minions/core/types'
+import { type CompleteSkill, isRunnable, type Skill } from '@minions/skills-runtime'
 import { Type } from 'typebox'
 import { modelsError } from '../errors.js'
 import { AGENT_TAG, type AgentDefinition, type AgentPart, agent } from './definition.js'
-import { type AgentInput, AgentLoop } from './loop.js'
+import type { AgentInput } from './loop.js'
 import type { AgentServices } from './services.js'
-import { AgentInputSchema, AgentResultSchema, skillOf } from './skills.js'
+import { AgentInputSchema, agentSkill, skillOf } from './skills.js'
 import type { AgentResult } from './state.js'
 
 /** An agent that can be asked. */
@@ -54,8 +55,21 @@ export class Agents implements AgentRunner {
     this.#listeners = new Map()
     this.#services = { ...services, listener: (agentId) => this.#listeners.get(agentId) }
     this.#client = client
-    this.#register(this.#storedAgentSkill())
-    this.#register(this.#sessionAgentSkill())
+    const skills = [
+      agentSkill(
+        { name: STORED_AGENT, description: 'Runs an agent that is a minion of the store.' },
+        Type.Object({ ...AgentInputSchema.properties, agent: Type.String() }),
+        this.#services,
+        async (id) => this.#definitionOf(await this.#stored(String(id))),
+      ),
+      agentSkill(
+        { name: SESSION_AGENT, description: 'Runs one turn of an agent that exists only in this process.' },
+        AgentInputSchema,
+        this.#services,
+        (_, { agentId }) => this.#ofSession(agentId),
+      ),
+    ]
+    for (const skill of skills) this.#register(skill)
   }
 
   /** Registers agents and their skills. Throws what `registerSkill` throws. */
@@ -78,15 +92,13 @@ export class Agents implements AgentRunner {
       .listSkills([AGENT_TAG])
       .filter(({ name }) => !OWN_SKILLS.includes(name))
     const own = skills.map(({ name, description = '' }) => ({ name, description, source: 'code' as const }))
-    const stored: OfferedAgent[] = []
-    let cursor: string | null | undefined
-    do {
-      const page = await this.#client.find({ type: agentType, ...(cursor && { cursor }) })
-      for (const { title, fields } of page.items)
-        stored.push({ name: title, description: fields.role ?? '', source: 'store' })
-      cursor = page.nextCursor
-    } while (cursor)
-    return [...own, ...stored]
+    const stored = await everyPage((next) => this.#client.find({ type: agentType, ...next }))
+    const kept = stored.map(({ title, fields }) => ({
+      name: title,
+      description: fields.role ?? '',
+      source: 'store' as const,
+    }))
+    return [...own, ...kept]
   }
 
   /**
@@ -105,7 +117,7 @@ export class Agents implements AgentRunner {
     if (onText) this.#listeners.set(agent_id, onText)
     try {
       // The skill of an agent returns this and nothing else.
-      return (await skills.run(agent_id, skill, params, signal && { signal })) as unknown as AgentResult
+      return (await skills.run(agent_id, skill, params, signal && { signal })) as AgentResult
     } finally {
       this.#listeners.delete(agent_id)
     }
@@ -131,8 +143,7 @@ export class Agents implements AgentRunner {
     if (onText) this.#listeners.set(agent_id, onText)
     try {
       const params = { messages: said }
-      // As does the one of a session.
-      return (await skills.run(agent_id, SESSION_AGENT, params, signal && { signal })) as unknown as AgentTurn
+      return (await skills.run(agent_id, SESSION_AGENT, params, signal && { signal })) as AgentResult
     } catch (error) {
       throw isMinionsError(error, 'SKILL_FAILED') && isMinionsError(error.cause) ? error.cause : error
     } finally {
@@ -152,37 +163,10 @@ export class Agents implements AgentRunner {
     )
   }
 
-  #sessionAgentSkill(): CompleteSkill {
-    return defineSkill({
-      name: SESSION_AGENT,
-      version: '1.0.0',
-      description: 'Runs one turn of an agent that exists only in this process.',
-      parameters_schema: AgentInputSchema,
-      returns_schema: AgentResultSchema,
-      timeout: 3600,
-      execute: async (input, context) => {
-        const definition = this.#sessions.get(context.agentId)
-        if (!definition) {
-          throw modelsError('NOT_FOUND', 'The agent of this run existed in a process that has ended; ask it again.')
-        }
-        return AgentLoop.run(this.#services, definition, input as AgentInput, context) as Promise<never>
-      },
-    }) as CompleteSkill
-  }
-
-  #storedAgentSkill(): CompleteSkill {
-    return defineSkill({
-      name: STORED_AGENT,
-      version: '1.0.0',
-      description: 'Runs an agent that is a minion of the store.',
-      parameters_schema: Type.Object({ ...AgentInputSchema.properties, agent: Type.String() }),
-      returns_schema: AgentResultSchema,
-      timeout: 3600,
-      execute: async ({ agent, ...input }, context) => {
-        const definition = this.#definitionOf(await this.#stored(String(agent)))
-        return AgentLoop.run(this.#services, definition, input as AgentInput, context) as Promise<never>
-      },
-    }) as CompleteSkill
+  #ofSession(agentId: string): AgentDefinition {
+    const definition = this.#sessions.get(agentId)
+    if (definition) return definition
+    throw modelsError('NOT_FOUND', 'The agent of this run existed in a process that has ended; ask it again.')
   }
 
   /** The field `model` names a role; a role without a model uses the default one. */

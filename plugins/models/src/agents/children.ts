@@ -1,4 +1,5 @@
 import { isMinionsError, messageOf } from '@minions/core'
+import { cancelOnAbort } from '@minions/core/coordination'
 import { getOwn, isRecord, type JsonObject } from '@minions/core/json'
 import { inheritedMetadata, type SkillContext, type Subagent, type SubagentManager } from '@minions/skills-runtime'
 
@@ -51,15 +52,12 @@ export class Children {
       void this.#manager.cancel(agentId).catch(() => undefined)
     }
     signal.throwIfAborted()
-    signal.addEventListener('abort', stop, { once: true })
     try {
-      return await this.#outcome(agentId, skill, input)
+      return await cancelOnAbort(signal, stop, () => this.#outcome(agentId, skill, input))
     } catch (error) {
       signal.throwIfAborted()
       if (isMinionsError(error) && STOPPED.includes(error.code)) throw error
       return { error: explain(error) }
-    } finally {
-      signal.removeEventListener('abort', stop)
     }
   }
 

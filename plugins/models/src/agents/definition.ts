@@ -72,9 +72,7 @@ export type AgentPart = AgentDefinition | HandOverDefinition | AskAllDefinition
 export const DEFAULT_STEPS = 10
 
 /** Checks the definition of an agent. Register it with `agents({ agents: […] })`, or with `app.agents.add`. */
-export const agent = guarded('agent', agentUnchecked)
-
-function agentUnchecked(definition: AgentDefinition): AgentDefinition {
+export const agent = guarded('agent', (definition: AgentDefinition): AgentDefinition => {
   const taken = takeOptions('The definition of an agent', definition)
   const { name, prompt, maxSteps = DEFAULT_STEPS, budget = {}, skills = [] } = taken
   const isText = typeof prompt === 'string' && prompt !== ''
@@ -87,7 +85,7 @@ function agentUnchecked(definition: AgentDefinition): AgentDefinition {
   }
   takeList('The skills of an agent', skills)
   return Object.freeze({ ...taken, kind: 'agent' })
-}
+})
 
 /** A skill with which an agent hands over to another one. */
 export const handOver = guarded('handOver', handOverUnchecked)

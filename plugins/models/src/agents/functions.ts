@@ -2,6 +2,7 @@ import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { isMinionsError, messageOf } from '@minions/core'
 import type { JsonObject } from '@minions/core/json'
 import type { AgentFunction } from '@minions/core/plugin'
+import { asJsonSchema } from '@minions/core/schema'
 import { outsideTool } from '../door/conversation.js'
 import type { ChildOutcome } from './children.js'
 
@@ -24,7 +25,7 @@ export class Functions {
   /** Their descriptions for a model. */
   tools(): LanguageModelV4FunctionTool[] {
     return [...this.#byName.values()].map(({ name, description, parameters }) =>
-      outsideTool({ name, description, parameters: { ...parameters } }),
+      outsideTool({ name, description, parameters: { ...asJsonSchema(parameters) } }),
     )
   }
 

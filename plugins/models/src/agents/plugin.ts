@@ -18,9 +18,7 @@ export interface AgentsOptions {
 }
 
 /** Agents with tools as a plugin: `app.agents`. Needs `models()` and `skills()`. */
-export const agents = guarded('agents', agentsUnchecked)
-
-function agentsUnchecked({ agents: parts = [], timers = systemTimers }: AgentsOptions = {}) {
+export const agents = guarded('agents', ({ agents: parts = [], timers = systemTimers }: AgentsOptions = {}) => {
   return definePlugin({
     ref: agentsRef,
     version: manifest.version,
@@ -40,4 +38,4 @@ function agentsUnchecked({ agents: parts = [], timers = systemTimers }: AgentsOp
       return api
     },
   })
-}
+})

@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '@minions/core/json'
-import { type CompleteSkill, defineSkill, type SkillContext } from '@minions/skills-runtime'
+import { property } from '@minions/core/operations'
+import { strictObject } from '@minions/core/schema'
+import { type CompleteSkill, defineSkill, type Skill, type SkillContext } from '@minions/skills-runtime'
 import { Type } from 'typebox'
-import { MessageSchema, OutsideToolSchema, ToolCallSchema } from '../door/conversation.js'
+import { MessageSchema, OutsideToolSchema } from '../door/conversation.js'
 import { type ChildOutcome, Children } from './children.js'
 import {
   AGENT_TAG,
@@ -12,66 +14,56 @@ import {
   HAND_OVER_TAG,
   type HandOverDefinition,
 } from './definition.js'
-import { type AgentInput, AgentLoop } from './loop.js'
+import { AgentLoop } from './loop.js'
 import type { AgentServices } from './services.js'
 import { spentIn } from './spent-in.js'
-import { AGENT_FINISHES, addSpent, NOTHING_SPENT } from './state.js'
+import { AgentResultSchema, addSpent, NOTHING_SPENT } from './state.js'
 
 /** Maximum duration of a skill, in seconds; the budget of an agent limits it further. */
 const TIMEOUT = 3600
 
-export const AgentInputSchema = Type.Object(
-  {
-    input: Type.Optional(Type.String({ description: 'The question or task.', examples: ['Is it warm in Paris?'] })),
-    messages: Type.Optional(
-      Type.Array(MessageSchema, {
-        description: 'A conversation that precedes the input, or replaces it.',
-        examples: [[{ role: 'user', content: 'Is it warm in Paris?' }]],
-      }),
-    ),
-    tools: Type.Optional(
-      Type.Array(OutsideToolSchema, {
-        description: 'Tools that the caller runs itself; a call to one ends the run.',
-        examples: [[{ name: 'open-door', parameters: { type: 'object' } }]],
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
-
-export const AgentResultSchema = Type.Object({
-  text: Type.String(),
-  finish: Type.Enum(AGENT_FINISHES),
-  steps: Type.Integer(),
-  usage: Type.Object({
-    inputTokens: Type.Integer(),
-    outputTokens: Type.Integer(),
-    totalTokens: Type.Integer(),
-    estimated: Type.Optional(Type.Boolean()),
-  }),
-  cost: Type.Optional(Type.Number()),
-  tool_calls: Type.Optional(Type.Array(ToolCallSchema)),
-  handed_over_to: Type.Optional(Type.String()),
+export const AgentInputSchema = strictObject({
+  input: Type.Optional(property.text('The question or task.', 'Is it warm in Paris?')),
+  messages: Type.Optional(
+    property.list(MessageSchema, 'A conversation that precedes the input, or replaces it.', {
+      role: 'user',
+      content: 'Is it warm in Paris?',
+    }),
+  ),
+  tools: Type.Optional(
+    property.list(OutsideToolSchema, 'Tools that the caller runs itself; a call to one ends the run.', {
+      name: 'open-door',
+      parameters: { type: 'object' },
+    }),
+  ),
 })
 
 /** The skill of an agent, or of a delegation to agents. */
 export function skillOf(part: AgentPart, services: AgentServices): CompleteSkill {
   if (part.kind === 'hand-over') return handOverSkill(part, services)
   if (part.kind === 'ask-all') return askAllSkill(part, services)
-  return agentSkill(part, services)
+  const { name, version, description } = part
+  const about = { name, tags: [AGENT_TAG], ...(version && { version }), ...(description && { description }) }
+  return agentSkill(about, AgentInputSchema, services, () => part)
 }
 
-function agentSkill(definition: AgentDefinition, services: AgentServices): CompleteSkill {
-  const { name, version = '1.0.0', description } = definition
+/** A skill that runs an agent: always the same one, or the one that its input or its subagent stands for. */
+export function agentSkill(
+  about: Pick<Skill, 'name' | 'description' | 'tags'> & { readonly version?: string },
+  parameters: object,
+  services: AgentServices,
+  definitionOf: (agent: unknown, context: SkillContext) => AgentDefinition | Promise<AgentDefinition>,
+): CompleteSkill {
   return defineSkill({
-    name,
-    version,
-    ...(description !== undefined && { description }),
-    parameters_schema: AgentInputSchema,
+    version: '1.0.0',
+    ...about,
+    parameters_schema: parameters,
     returns_schema: AgentResultSchema,
     timeout: TIMEOUT,
-    tags: [AGENT_TAG],
-    execute: (input, context) => AgentLoop.run(services, definition, input as AgentInput, context) as Promise<never>,
+    async execute(given: Record<string, unknown>, context) {
+      const { agent, ...input } = given
+      return AgentLoop.run(services, await definitionOf(agent, context), input, context)
+    },
   }) as CompleteSkill
 }
 

@@ -1,9 +1,10 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import type { JsonObject, JsonValue } from '@minions/core/json'
-import type { ConversationCall } from '../door/conversation.js'
+import { type Static, Type } from 'typebox'
+import { answered } from '../door/conversation.js'
 
 /** Why an agent ended. All but `stop` and `tool-calls` leave the task unfinished. */
-export const AGENT_FINISHES = [
+const AGENT_FINISHES = [
   'stop',
   'tool-calls',
   'length',
@@ -53,18 +54,16 @@ export interface LoopState {
   readonly text: string
 }
 
-/** The result of an agent. */
-export interface AgentResult {
-  readonly text: string
-  readonly finish: AgentFinish
-  readonly steps: number
-  readonly usage: Omit<Spent, 'cost' | 'estimated'> & { readonly estimated?: boolean }
-  readonly cost?: number
-  /** Calls of tools that the caller runs itself. */
-  readonly tool_calls?: readonly ConversationCall[]
-  /** The agent that has given the answer, if this one handed over. */
-  readonly handed_over_to?: string
-}
+/** The result of an agent; `tool_calls` are those of tools that the caller runs itself. */
+export const AgentResultSchema = Type.Object({
+  text: Type.String(),
+  finish: Type.Enum(AGENT_FINISHES),
+  steps: Type.Integer(),
+  ...answered,
+  handed_over_to: Type.Optional(Type.String()),
+})
+/** The result of an agent; `handed_over_to` names the agent that has given the answer, if this one handed over. */
+export type AgentResult = Readonly<Static<typeof AgentResultSchema>>
 
 export const NOTHING_SPENT: Spent = { inputTokens: 0, outputTokens: 0, totalTokens: 0, cost: 0, estimated: false }
 

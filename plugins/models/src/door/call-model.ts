@@ -6,7 +6,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
-import type { Timers } from '@minions/core/coordination'
+import { abortable, type Timers } from '@minions/core/coordination'
 import { modelsError } from '../errors.js'
 import { answerTooLarge } from '../provider/bounded-fetch.js'
 import type { EffectiveLimits } from './limits.js'
@@ -47,7 +47,7 @@ export async function callModel(
     const call = { ...options, abortSignal: attempt.signal }
     const isStreamed = conditions.onText !== undefined || conditions.onPart !== undefined
     const answer = isStreamed ? stream(model, call, conditions, attempt) : generate(model, call, conditions)
-    return await orAborted(answer, attempt.signal)
+    return await abortable(answer, attempt.signal)
   } finally {
     cancelTimer()
     signal?.removeEventListener('abort', stop)
@@ -154,23 +154,10 @@ class Collector {
 async function withinIdle<T>(read: Promise<T>, idleMs: number, timers: Timers, attempt: AbortController): Promise<T> {
   const cancelTimer = timers.set(idleMs, () => attempt.abort(tooSlow(`sent nothing for ${idleMs} ms`)))
   try {
-    return await orAborted(read, attempt.signal)
+    return await abortable(read, attempt.signal)
   } finally {
     cancelTimer()
   }
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    work
-      .then(resolve, (error) => reject(signal.aborted ? signal.reason : error))
-      .finally(() => {
-        signal.removeEventListener('abort', abort)
-      })
-  })
 }
 
 function sizeOf(part: LanguageModelV4Content): number {

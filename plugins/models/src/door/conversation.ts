@@ -1,4 +1,5 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider'
+import { strictObject } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import type { ModelAnswer } from './call.js'
 import { parseInput } from './read-answer.js'
@@ -6,28 +7,34 @@ import { parseInput } from './read-answer.js'
 const MAX_TEXT = 1_000_000
 
 /** A tool call within a conversation; `arguments` is the text that the model wrote. */
-export const ToolCallSchema = Type.Object({ id: Type.String(), name: Type.String(), arguments: Type.String() })
+const ToolCallSchema = Type.Object({ id: Type.String(), name: Type.String(), arguments: Type.String() })
+
+/** What every answer says besides its text. */
+export const answered = {
+  usage: Type.Object({
+    inputTokens: Type.Integer(),
+    outputTokens: Type.Integer(),
+    totalTokens: Type.Integer(),
+    estimated: Type.Optional(Type.Boolean()),
+  }),
+  cost: Type.Optional(Type.Number()),
+  tool_calls: Type.Optional(Type.Array(ToolCallSchema)),
+}
 
 /** One message of a conversation with tools. */
-export const MessageSchema = Type.Object(
-  {
-    role: Type.Enum(['system', 'user', 'assistant', 'tool']),
-    content: Type.Optional(Type.String({ maxLength: MAX_TEXT })),
-    tool_calls: Type.Optional(Type.Array(ToolCallSchema)),
-    tool_call_id: Type.Optional(Type.String({ description: 'Of a tool message: the call that it answers.' })),
-  },
-  { additionalProperties: false },
-)
+export const MessageSchema = strictObject({
+  role: Type.Enum(['system', 'user', 'assistant', 'tool']),
+  content: Type.Optional(Type.String({ maxLength: MAX_TEXT })),
+  tool_calls: Type.Optional(Type.Array(ToolCallSchema)),
+  tool_call_id: Type.Optional(Type.String({ description: 'Of a tool message: the call that it answers.' })),
+})
 
 /** A tool that the caller runs itself. */
-export const OutsideToolSchema = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 64 }),
-    description: Type.Optional(Type.String()),
-    parameters: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
-  },
-  { additionalProperties: false },
-)
+export const OutsideToolSchema = strictObject({
+  name: Type.String({ minLength: 1, maxLength: 64 }),
+  description: Type.Optional(Type.String()),
+  parameters: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
+})
 
 export type ConversationMessage = Static<typeof MessageSchema>
 export type OutsideTool = Static<typeof OutsideToolSchema>

@@ -1,23 +1,17 @@
+import { optionalInteger, strictObject } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 
 /** Limits of calls to models. */
-export const LimitsSchema = Type.Object(
-  {
-    concurrency: Type.Optional(Type.Integer({ minimum: 1, description: 'Calls to one model at once; 8 by default.' })),
-    requestsPerMinute: Type.Optional(Type.Integer({ minimum: 1, description: 'Calls to one model in a minute.' })),
-    tokensPerMinute: Type.Optional(Type.Integer({ minimum: 1, description: 'Tokens of one model in a minute.' })),
-    answerBytes: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Maximum size in bytes of one answer; 10 MB by default.' }),
-    ),
-    timeoutMs: Type.Optional(Type.Integer({ minimum: 1, description: 'Longest one attempt may take; 10 minutes.' })),
-    idleMs: Type.Optional(Type.Integer({ minimum: 1, description: 'Longest pause in a stream; 60 seconds.' })),
-    retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'Attempts after the first; 2.' })),
-    maxRetryAfterMs: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Longest wait that a provider may request; 60 seconds.' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const LimitsSchema = strictObject({
+  concurrency: optionalInteger(1, 'Calls to one model at once; 8 by default.'),
+  requestsPerMinute: optionalInteger(1, 'Calls to one model in a minute.'),
+  tokensPerMinute: optionalInteger(1, 'Tokens of one model in a minute.'),
+  answerBytes: optionalInteger(1, 'Maximum size in bytes of one answer; 10 MB by default.'),
+  timeoutMs: optionalInteger(1, 'Longest one attempt may take; 10 minutes.'),
+  idleMs: optionalInteger(1, 'Longest pause in a stream; 60 seconds.'),
+  retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'Attempts after the first; 2.' })),
+  maxRetryAfterMs: optionalInteger(0, 'Longest wait that a provider may request; 60 seconds.'),
+})
 
 export type Limits = Static<typeof LimitsSchema>
 

@@ -1,17 +1,13 @@
+import { strictObject } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import type { TokenCounts } from './usage.js'
 
 /** Price of a model per million tokens. */
-export const PriceSchema = Type.Object(
-  {
-    input: Type.Number({ minimum: 0 }),
-    output: Type.Number({ minimum: 0 }),
-    cachedInput: Type.Optional(
-      Type.Number({ minimum: 0, description: 'Input that the provider had cached; as input.' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const PriceSchema = strictObject({
+  input: Type.Number({ minimum: 0 }),
+  output: Type.Number({ minimum: 0 }),
+  cachedInput: Type.Optional(Type.Number({ minimum: 0, description: 'Input that the provider had cached; as input.' })),
+})
 
 export type Price = Static<typeof PriceSchema>
 

@@ -13,9 +13,7 @@ export interface AnswerOptions {
 }
 
 /** A model that answers prompts in tests: `prompts.tests.runAll(prompt, evaluate, { answer: answerWith(models) })`. */
-export const answerWith = guarded('answerWith', answerWithUnchecked)
-
-function answerWithUnchecked(models: Models, options: AnswerOptions = {}): Answer {
+export const answerWith = guarded('answerWith', (models: Models, options: AnswerOptions = {}): Answer => {
   const { repeat = 0, ...settings } = takeOptions('The options of answerWith', options)
   return async (renderedPrompt, { signal }) => {
     const began = performance.now()
@@ -30,4 +28,4 @@ function answerWithUnchecked(models: Models, options: AnswerOptions = {}): Answe
       metadata: { cached, repeat },
     }
   }
-}
+})

@@ -22,9 +22,7 @@ export interface JudgeOptions {
 const ATTEMPTS = 2
 
 /** A model that scores answers by a rubric, for `prompts.tests.runAll` and `runMatrix`. Throws `JUDGE_INVALID`. */
-export const judge = guarded('judge', judgeUnchecked)
-
-function judgeUnchecked(models: Models, options: JudgeOptions): Evaluate {
+export const judge = guarded('judge', (models: Models, options: JudgeOptions): Evaluate => {
   const { rubric, dimensions: given, passAt = 70, role = 'judge' } = takeOptions('The options of judge', options)
   requireTexts({ rubric, role })
   const dimensions = takeList('The dimensions', given)
@@ -57,7 +55,7 @@ function judgeUnchecked(models: Models, options: JudgeOptions): Evaluate {
       passed: total / Math.max(1, dimensions.length) >= passAt,
     }
   }
-}
+})
 
 export interface PairOptions {
   readonly rubric: string

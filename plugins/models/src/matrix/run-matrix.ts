@@ -79,12 +79,12 @@ async function runMatrixUnchecked(
   return summarize(cells.flat(), options.prompts)
 }
 
-function cellOf(result: PromptResultMinion, place: Pick<MatrixCell, 'row' | 'role' | 'repeat'>): MatrixCell {
+function cellOf(result: PromptResultMinion, position: Pick<MatrixCell, 'row' | 'role' | 'repeat'>): MatrixCell {
   const { passed, scores, output, metadata } = result.fields
   const facts = (metadata ?? {}) as Readonly<Record<string, unknown>>
   const number = (value: unknown) => (typeof value === 'number' ? value : 0)
   return {
-    ...place,
+    ...position,
     resultId: result.id,
     model: String(facts.model ?? ''),
     passed: passed === true,

@@ -16,7 +16,8 @@ export interface LoadOptions {
   readonly maxBytes: number
 }
 
-type Provider = Readonly<Record<string, unknown>>
+/** A module, an object, or a function with properties. */
+type Provider = object
 
 /** Creates the language model that a string names. Throws `MODEL_SPEC_INVALID` or `PROVIDER_MISSING`. */
 export async function loadLanguageModel(text: string, options: LoadOptions): Promise<LanguageModel> {
@@ -56,8 +57,7 @@ async function loadProvider(text: string, options: LoadOptions) {
   const name = camelCase(spec.packageName.split('/').at(-1) ?? '')
   const provider = functionOf(module, name) ?? functionOf(module, 'default')
   if (!provider) throw missing(spec.packageName, `it exports no provider called "${name}" and none by default`)
-  // A provider is a function with properties.
-  return { provider: provider as unknown as Provider, modelId: spec.modelId }
+  return { provider, modelId: spec.modelId }
 }
 
 async function importFrom(packageName: string, folder: string): Promise<Provider> {
@@ -79,7 +79,7 @@ function resolveFrom(packageName: string, folder: string): string {
 }
 
 function functionOf(provider: Provider, name: string): ((...args: unknown[]) => unknown) | undefined {
-  const value = provider[name]
+  const value: unknown = Reflect.get(provider, name)
   return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(provider) : undefined
 }
 

@@ -13,11 +13,8 @@ export function translateError(error: unknown, server: string): Error {
     return redisError('REDIS_REFUSED', `The user of ${server} may not run a command that is needed: ${text}`, options)
   }
   if (/^OOM|OOM command not allowed/.test(text)) {
-    return redisError(
-      'REDIS_FULL',
-      `The memory of ${server} is used up, so nothing was delivered; raise "maxmemory" or delete keys, and try again.`,
-      options,
-    )
+    const message = `The memory of ${server} is used up, so nothing was delivered; raise "maxmemory" or delete keys, and try again.`
+    return redisError('REDIS_FULL', message, options)
   }
   if (
     /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ETIMEDOUT|Connection is closed|timed? ?out|max retries|isn't writeable|^READONLY/i.test(

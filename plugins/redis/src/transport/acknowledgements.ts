@@ -1,5 +1,6 @@
 import { messageOf } from '@minions/core'
 import { sleep, type Timers } from '@minions/core/coordination'
+import { getOrInsert } from '@minions/core/json'
 import type { Logger } from '@minions/core/plugin'
 import type { Membership } from '../cluster/membership.js'
 import { type Answer, encodeFrame } from './frame.js'
@@ -22,9 +23,7 @@ export class Acknowledgements {
   }
 
   add(to: string, seq: number, answer: Answer): void {
-    const others = this.#waiting.get(to)
-    if (others === undefined) this.#waiting.set(to, [[seq, answer]])
-    else others.push([seq, answer])
+    getOrInsert(this.#waiting, to, () => []).push([seq, answer])
     this.#flushing ??= this.#flush().finally(() => {
       this.#flushing = undefined
     })

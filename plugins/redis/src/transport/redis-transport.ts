@@ -49,9 +49,7 @@ const QUERY_LIFE = 30_000
  * Carries messages between the buses of all processes with the same prefix. Throws `REDIS_UNREACHABLE`, `REDIS_REFUSED`,
  * `REDIS_UNSUPPORTED`, `REDIS_EVICTS` or `PREFIX_IN_USE`. Close it after the buses that use it.
  */
-export const redisTransport = guarded('redisTransport', redisTransportUnchecked)
-
-async function redisTransportUnchecked(options: RedisOptions): Promise<RedisTransport> {
+export const redisTransport = guarded('redisTransport', async (options: RedisOptions): Promise<RedisTransport> => {
   const resolved = resolveOptions(options)
   const writer = await openClient(resolved)
   let reader: Redis | undefined
@@ -66,7 +64,7 @@ async function redisTransportUnchecked(options: RedisOptions): Promise<RedisTran
     writer.disconnect()
     throw error
   }
-}
+})
 
 /** A message transport on Redis; see `redisTransport`. */
 export class RedisTransport implements MessageTransport {

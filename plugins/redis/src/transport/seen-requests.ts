@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import type { Answer } from './frame.js'
 
 interface Peer {
@@ -13,11 +14,7 @@ export class SeenRequests {
 
   /** Records a request. `again`: it is a duplicate, with its answer if there is one. */
   note(from: string, seq: number, low: number, until: number): { again: boolean; answer?: Answer | undefined } {
-    let peer = this.#peers.get(from)
-    if (peer === undefined) {
-      peer = { answers: new Map(), until: 0 }
-      this.#peers.set(from, peer)
-    }
+    const peer = getOrInsert(this.#peers, from, () => ({ answers: new Map(), until: 0 }))
     peer.until = Math.max(peer.until, until)
     if (peer.answers.has(seq)) return { again: true, answer: peer.answers.get(seq) }
     // Lower numbers were answered, and their sender has the answer.

@@ -1,9 +1,9 @@
 // @ts-check
 
 import { auditCollection } from '@minions/audit-log'
-import { noteType } from '@minions/core'
 import { memoryStorage } from '@minions/core/memory'
 import { minionsCollection } from '@minions/core/storage'
+import { noteType } from '@minions/core/types'
 
 /** @import { Arguments } from '../targets.mjs' */
 /** @import { World } from '../world.mjs' */

@@ -21,7 +21,6 @@ export const coordinationArguments = {
       timers: systemTimers,
     },
   ],
-  'new core/coordination.PausableDeadline': () => [systemTimers, 5, () => undefined],
   'core/coordination.Fifo#push': () => ['a'],
   'core/coordination.Fifo#remove': () => [() => true],
   'core/coordination.MutexPool#open': () => ['a'],

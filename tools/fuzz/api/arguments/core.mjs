@@ -1,5 +1,6 @@
 // @ts-check
-import { builtinTypes, createMinion, taskType, typeToMinion } from '@minions/core'
+import { createMinion } from '@minions/core'
+import { builtinTypes, taskType, typeToMinion } from '@minions/core/types'
 import { Type } from 'typebox'
 
 /** @import { Arguments } from '../targets.mjs' */
@@ -47,12 +48,17 @@ export const coreArguments = {
   'core.applyDefaults': () => [ownType().schema, { tonnage: 1 }],
   'core.validateField': () => [1, ownType().schema[0]],
   'core.validateFields': () => [{ tonnage: 1 }, ownType().schema, { strict: true }],
-  'core.migrateMinion': () => [minion(), taskType.schema, ownType().schema, { transform: { tonnage: () => 1 } }],
-  'core.planMigration': () => [[minion()], taskType.schema, ownType().schema],
-  'core.typeToMinion': () => [ownType(), { by: 'ada' }],
-  'core.minionToType': () => [typeToMinion(/** @type {any} */ (ownType()))],
-  'core.minionTree': async (world) => [world.app, await world.taskId()],
-  'core.runExecutable': () => [
+  'core/evolution.migrateMinion': () => [
+    minion(),
+    taskType.schema,
+    ownType().schema,
+    { transform: { tonnage: () => 1 } },
+  ],
+  'core/evolution.planMigration': () => [[minion()], taskType.schema, ownType().schema],
+  'core/types.typeToMinion': () => [ownType(), { by: 'ada' }],
+  'core/types.minionToType': () => [typeToMinion(/** @type {any} */ (ownType()))],
+  'core/client.minionTree': async (world) => [world.app, await world.taskId()],
+  'core/execution.runExecutable': () => [
     { execute: async () => ({ done: true }) },
     {},
     { timeout: 100, clock: () => new Date(0) },
@@ -65,11 +71,11 @@ export const coreArguments = {
   'core.RelationGraph#getTree': () => ['a'],
   'core.RelationGraph#ancestors': () => ['a'],
   'core.RelationGraph#getNetwork': () => ['a'],
-  'core.TypeRegistry#getById': () => [taskType.id],
-  'core.TypeRegistry#getBySlug': () => ['task'],
-  'core.TypeRegistry#has': () => [taskType.id],
-  'core.TypeRegistry#remove': () => ['acme/vessel'],
-  'core.TypeRegistry#layerOf': () => [taskType.id],
+  'core/types.TypeRegistry#getById': () => [taskType.id],
+  'core/types.TypeRegistry#getBySlug': () => ['task'],
+  'core/types.TypeRegistry#has': () => [taskType.id],
+  'core/types.TypeRegistry#remove': () => ['acme/vessel'],
+  'core/types.TypeRegistry#layerOf': () => [taskType.id],
   'core.TypedEmitter#listenerCount': () => ['created'],
   'core/json.isRecord': () => [{}],
   'core/schema.isAbsent': () => [undefined],
@@ -98,10 +104,10 @@ export const coreArguments = {
   'core.RelationGraph#path': () => ['a', 'b'],
   'core.RelationGraph#findCycles': () => ['parent_of'],
   'core.RelationGraph#topologicalOrder': () => ['parent_of'],
-  'new core.TypeRegistry': () => [true],
-  'core.TypeRegistry#register': () => [ownType(), { takesSlugOf: 'none' }],
-  'core.TypeRegistry#replace': () => [builtinTypes[0]],
-  'core.TypeRegistry#listByLayer': () => ['definition'],
+  'new core/types.TypeRegistry': () => [true],
+  'core/types.TypeRegistry#register': () => [ownType(), { takesSlugOf: 'none' }],
+  'core/types.TypeRegistry#replace': () => [builtinTypes[0]],
+  'core/types.TypeRegistry#listByLayer': () => ['definition'],
   'new core.TypedEmitter': () => [{ onError: () => undefined }],
   'core.TypedEmitter#on': () => ['created', () => undefined],
   'core.TypedEmitter#once': () => ['created', () => undefined],

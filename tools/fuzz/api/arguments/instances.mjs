@@ -4,8 +4,8 @@ import { Policy } from '@minions/approvals'
 import { MinionsError as ClientError, createClient } from '@minions/client'
 import { exampleMission, TaskQueue } from '@minions/colony'
 import { artifactExamples, MissionIndex } from '@minions/colony-contracts'
-import { MinionsError, RelationGraph, TypedEmitter, TypeRegistry } from '@minions/core'
-import { Fifo, Mutex, MutexPool, PausableDeadline, Semaphore, systemTimers } from '@minions/core/coordination'
+import { MinionsError, RelationGraph, TypedEmitter } from '@minions/core'
+import { Fifo, Mutex, MutexPool, Semaphore } from '@minions/core/coordination'
 import { MemoryEngine } from '@minions/core/memory'
 import { compilePattern, compileSchema, compileType } from '@minions/core/schema'
 import {
@@ -17,6 +17,7 @@ import {
   StorageSchemes,
   WriteBatch,
 } from '@minions/core/storage'
+import { TypeRegistry } from '@minions/core/types'
 import { FileLock } from '@minions/files'
 import {
   CompiledTemplate,
@@ -90,12 +91,11 @@ function workspace() {
 export const instances = {
   'core.MinionsError': () => new MinionsError('NOT_FOUND', 'Nothing is there.'),
   'core.RelationGraph': () => new RelationGraph(),
-  'core.TypeRegistry': () => new TypeRegistry(),
+  'core/types.TypeRegistry': () => new TypeRegistry(),
   'core.TypedEmitter': () => new TypedEmitter(),
   'core/coordination.Fifo': () => new Fifo(),
   'core/coordination.Mutex': () => new Mutex(),
   'core/coordination.MutexPool': () => new MutexPool(),
-  'core/coordination.PausableDeadline': () => new PausableDeadline(systemTimers, 5, () => undefined),
   'core/coordination.Semaphore': () => new Semaphore(1),
   'core/memory.MemoryEngine': () => {
     const engine = new MemoryEngine()

@@ -4,13 +4,13 @@ import {
   defineType,
   Minions,
   RelationGraph,
-  runExecutable,
   TypedEmitter,
-  TypeRegistry,
   updateMinion,
   validateFields,
 } from '@minions/core'
+import { runExecutable } from '@minions/core/execution'
 import { memoryStorage } from '@minions/core/memory'
+import { TypeRegistry } from '@minions/core/types'
 import { toDot, toMermaid } from '@minions/exporters'
 import { refusal } from '../refusal.mjs'
 

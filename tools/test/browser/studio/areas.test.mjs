@@ -14,8 +14,8 @@ describe.skipIf(executablePath === undefined)('areas in the Studio', needsChromi
 
   it('a type is changed once its plan was seen', { timeout: PATIENCE * 3 }, async () => {
     const schema = [{ name: 'author', type: 'string', required: true }]
-    run(bench.folder, 'types.create', { slug: 'book', name: 'Book', schema })
-    run(bench.folder, 'objects.create', { type: 'book', title: 'Notes', fields: { author: 'Ada' } })
+    await bench.call('types.create', { slug: 'book', name: 'Book', schema })
+    await bench.call('objects.create', { type: 'book', title: 'Notes', fields: { author: 'Ada' } })
     const { page, close } = await bench.tab('/types/book')
     await page.getByRole('heading', { name: 'Book' }).waitFor()
     const fields = page.getByRole('textbox', { name: 'Fields' })
@@ -26,17 +26,17 @@ describe.skipIf(executablePath === undefined)('areas in the Studio', needsChromi
     await page.getByText('The type was changed').waitFor()
     await page.getByRole('row', { name: /year/ }).waitFor()
     await close()
-    expect(run(bench.folder, 'types.get', { type: 'book' }).schema).toHaveLength(2)
+    expect((await bench.call('types.get', { type: 'book' })).schema).toHaveLength(2)
   })
 
   it('tests of a prompt are a matrix, and two versions are compared', { timeout: PATIENCE * 4 }, async () => {
     for (const [index, role] of ['worker', 'reviewer'].entries()) {
       const inputVariables = { role, goal: 'g', objective: 'o' }
-      run(bench.folder, 'prompts.addTest', { prompt: WORKER, id: `test-${index}`, title: `As ${role}`, inputVariables })
+      await bench.call('prompts.addTest', { prompt: WORKER, id: `test-${index}`, title: `As ${role}`, inputVariables })
     }
     const assertions = { contains: ['how sure'], maxLength: 1000 }
-    run(bench.folder, 'prompts.runTests', { prompt: WORKER, version: 0, ...assertions })
-    run(bench.folder, 'prompts.runTests', { prompt: WORKER, version: 1, ...assertions })
+    await bench.call('prompts.runTests', { prompt: WORKER, version: 0, ...assertions })
+    await bench.call('prompts.runTests', { prompt: WORKER, version: 1, ...assertions })
     const { page, close } = await bench.tab(`/prompts/${WORKER}?view=tests`)
     const row = page.getByRole('row', { name: /As reviewer/ })
     await row.getByText('failed').waitFor()
@@ -108,7 +108,7 @@ describe.skipIf(executablePath === undefined)('areas in the Studio', needsChromi
 
   it('a workspace says why each rule holds, and what an agent would be told', { timeout: PATIENCE * 3 }, async () => {
     const rule = { workspace: 'waterfront', name: 'Urgent', priority: 'HIGH' }
-    run(bench.folder, 'workspaces.addRule', { ...rule, condition: { type: 'state_equals', key: 'hurry', value: true } })
+    await bench.call('workspaces.addRule', { ...rule, condition: { type: 'state_equals', key: 'hurry', value: true } })
     const { page, close } = await bench.tab('/workspaces')
     await page.getByRole('link', { name: 'waterfront' }).click()
     await page.getByRole('tab', { name: 'Rules' }).click()

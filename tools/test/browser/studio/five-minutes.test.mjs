@@ -3,7 +3,7 @@
 // difference, run it again, and approve what it proposes.
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { executablePath, needsChromium } from '../chromium.mjs'
-import { Bench, PATIENCE, run } from './studio.mjs'
+import { Bench, PATIENCE } from './studio.mjs'
 
 const bench = new Bench()
 const WORKER = 'colony-prompt-worker'
@@ -12,10 +12,10 @@ describe.skipIf(executablePath === undefined)('five minutes in the Studio', need
   beforeAll(async () => {
     await bench.open()
     // A version was published that asks for a value which no mission gives.
-    const { fields } = run(bench.folder, 'prompts.get', { prompt: WORKER })
+    const { fields } = await bench.call('prompts.get', { prompt: WORKER })
     const content = `${fields.content}\nThe budget is {{budget}}.`
-    run(bench.folder, 'prompts.addVersion', { prompt: WORKER, id: 'broken', content, changelog: 'Name the budget' })
-    run(bench.folder, 'prompts.publish', { prompt: 'broken' })
+    await bench.call('prompts.addVersion', { prompt: WORKER, id: 'broken', content, changelog: 'Name the budget' })
+    await bench.call('prompts.publish', { prompt: 'broken' })
   }, PATIENCE * 4)
   afterAll(() => bench.close(), PATIENCE)
 

@@ -13,7 +13,7 @@ const ask = (query) => {
 }
 
 /** @param {string} approval */
-const read = (approval) => run(bench.folder, 'approvals.get', { approval })
+const read = (approval) => bench.call('approvals.get', { approval })
 
 describe.skipIf(executablePath === undefined)('the inbox of the Studio', needsChromium, () => {
   beforeAll(() => bench.open(), PATIENCE * 2)
@@ -28,12 +28,12 @@ describe.skipIf(executablePath === undefined)('the inbox of the Studio', needsCh
     await page.getByRole('button', { name: 'Approve tool external_search' }).click()
     await page.getByText('tool external_search was approved.').waitFor()
     await page.getByText('Nothing to approve').waitFor()
-    expect(read(approved)).toMatchObject({ status: 'approved' })
+    expect(await read(approved)).toMatchObject({ status: 'approved' })
 
     const rejected = ask('harbour')
     await page.getByRole('button', { name: 'Reject tool external_search' }).click()
     await page.getByText('tool external_search was rejected.').waitFor()
-    expect(read(rejected)).toMatchObject({ status: 'rejected' })
+    expect(await read(rejected)).toMatchObject({ status: 'rejected' })
 
     const edited = ask('<img onerror=alert(1)>')
     await page.getByRole('cell', { name: '<img onerror=alert(1)>' }).waitFor()
@@ -42,6 +42,9 @@ describe.skipIf(executablePath === undefined)('the inbox of the Studio', needsCh
     await page.getByRole('button', { name: 'Approve with these arguments' }).click()
     await page.getByText('tool external_search was approved with your arguments.').waitFor()
     await close()
-    expect(read(edited)).toMatchObject({ status: 'approved', edit: { diff: [{ pointer: '/query', after: 'pier' }] } })
+    expect(await read(edited)).toMatchObject({
+      status: 'approved',
+      edit: { diff: [{ pointer: '/query', after: 'pier' }] },
+    })
   })
 })

@@ -170,7 +170,7 @@ describe.skipIf(executablePath === undefined)('limits of the Studio', needsChrom
   })
 
   it('says what was saved elsewhere meanwhile, and loses neither', { timeout: PATIENCE * 3 }, async () => {
-    run(bench.folder, 'objects.create', { type: 'note', id: 'shared', title: 'Plan', fields: { content: 'One' } })
+    await bench.call('objects.create', { type: 'note', id: 'shared', title: 'Plan', fields: { content: 'One' } })
     const { page, close } = await bench.tab('/objects/shared?view=edit')
     await page.getByRole('textbox', { name: 'Title' }).fill('Plan of mine')
     run(bench.folder, 'objects.update', { id: 'shared', fields: { content: 'Two' } }, '--by', 'grace')
@@ -179,7 +179,7 @@ describe.skipIf(executablePath === undefined)('limits of the Studio', needsChrom
     await page.getByRole('button', { name: 'Keep my changes' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Plan of mine' }).waitFor()
-    expect(run(bench.folder, 'objects.get', { id: 'shared' })).toMatchObject({
+    expect(await bench.call('objects.get', { id: 'shared' })).toMatchObject({
       title: 'Plan of mine',
       fields: { content: 'Two' },
     })

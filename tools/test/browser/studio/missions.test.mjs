@@ -1,11 +1,11 @@
 // @ts-check
-// Missions that other processes run are watched as they run, and a server that goes away is waited for.
+// Missions that other processes run are watched as they run.
 import { randomUUID } from 'node:crypto'
 import { exampleMission } from '@minions/colony'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { executablePath, needsChromium } from '../chromium.mjs'
 import { holdMission } from './hold-mission.mjs'
-import { Bench, endCommand, expectAccessible, PATIENCE, run, storageOf } from './studio.mjs'
+import { Bench, expectAccessible, PATIENCE } from './studio.mjs'
 
 const bench = new Bench()
 
@@ -54,23 +54,6 @@ describe.skipIf(executablePath === undefined)('missions in the Studio', needsChr
     await page.getByRole('button', { name: 'Replay' }).click()
     await page.getByText(/All \d+ artifacts were reproduced exactly/).waitFor()
     await expectAccessible(page)
-    await close()
-  })
-
-  it('a server that is killed and started again is found again', { timeout: PATIENCE * 4 }, async () => {
-    const serve = ['serve', '--without-key', '--storage', storageOf(bench.folder)]
-    const first = await bench.start(...serve, '--port', '0')
-    const { port } = new URL(first.printed.url)
-    const { page, close } = await bench.tab('/objects?type=note', first.printed.url)
-    await page.getByText('No objects').waitFor()
-    await endCommand(first.child, 'SIGKILL')
-    await page.getByText('offline, reconnecting').waitFor()
-    run(bench.folder, 'objects.create', { type: 'note', title: 'Written meanwhile', fields: { content: 'x' } })
-    await bench.start(...serve, '--port', port)
-    await page.getByRole('link', { name: 'Written meanwhile' }).waitFor()
-    await page.getByText('live', { exact: true }).waitFor()
-    run(bench.folder, 'objects.create', { type: 'note', title: 'Written afterwards', fields: { content: 'x' } })
-    await page.getByRole('link', { name: 'Written afterwards' }).waitFor()
     await close()
   })
 })

@@ -91,8 +91,14 @@ export function endCommand(child, signal = 'SIGINT') {
 export class Bench {
   /** @type {Browser | undefined} */ #browser
   /** @type {ChildProcess[]} */ #children = []
+  #patience
   folder = mkdtempSync(join(tmpdir(), 'minions-studio-'))
   url = ''
+
+  /** @param {{ patience?: number }} [options] milliseconds that something on a page may take */
+  constructor({ patience = PATIENCE } = {}) {
+    this.#patience = patience
+  }
 
   /** @param {{ demo?: boolean, args?: string[] }} [options] */
   async open({ demo = true, args = [] } = {}) {
@@ -119,7 +125,12 @@ export class Bench {
     const { origin, hash } = new URL(this.url)
     const response = await fetch(`${origin}/api/operations/${name}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${hash.slice('#key='.length)}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${hash.slice('#key='.length)}`,
+        'content-type': 'application/json',
+        // On a busy machine a call would otherwise be answered with a run that goes on.
+        prefer: `wait=${PATIENCE / 1000}`,
+      },
       body: JSON.stringify(input),
     })
     if (!response.ok) throw new Error(`${name} ended with ${response.status}: ${await response.text()}`)
@@ -143,7 +154,7 @@ export class Bench {
   async tab(path = '/', url = this.url) {
     const context = await /** @type {Browser} */ (this.#browser).newContext({ viewport: { width: 1280, height: 800 } })
     const page = await context.newPage()
-    page.setDefaultTimeout(PATIENCE)
+    page.setDefaultTimeout(this.#patience)
     /** @type {string[]} */
     const problems = []
     page.on('pageerror', ({ message }) => problems.push(message))

@@ -1,25 +1,15 @@
 import type { JsonObject } from '@minions/core/json'
 import type { PromptBody, PromptMessage } from '@minions/prompts'
-import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
 import { required } from '../../input/confirm.js'
 import { readContent, readJson, readObject } from '../../input/content.js'
 import { edit, editObject } from '../../input/editor.js'
+import type { CommandBuilder, OptionsOf } from '../../program/command-builder.js'
 import { given } from '../../program/options.js'
 
-/** The content of a prompt or version on a command line. */
-export interface BodyOptions {
-  readonly content?: string
-  readonly messages?: string
-  readonly settings?: string
-  readonly responseSchema?: string
-  readonly edit?: boolean
-}
-
-/** The content and settings of a prompt. */
 type Body = PromptBody & { readonly settings?: JsonObject; readonly responseSchema?: JsonObject }
 
-export function withBody(command: Command): Command {
+export function bodyOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {
   return command
     .option('--content <template>', 'text, @file or - for standard input')
     .option('--messages <json>', 'a list of { role, content } or { placeholder } instead of a text; @file or -')
@@ -27,6 +17,9 @@ export function withBody(command: Command): Command {
     .option('--response-schema <json>', 'JSON Schema that answers must match; @file or -')
     .option('--edit', 'write it in $EDITOR')
 }
+
+/** The content of a prompt or version on a command line. */
+export type BodyOptions = OptionsOf<typeof bodyOptions>
 
 /** The body from the options; without one, the user is prompted for the text. */
 export async function readBody(cli: Cli, options: BodyOptions, question: string): Promise<Body> {

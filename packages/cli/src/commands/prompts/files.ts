@@ -4,57 +4,48 @@ import { isMinionsError } from '@minions/core'
 import type { FileChange, TextFile } from '@minions/exporters'
 import { isSystemError } from '@minions/files'
 import { PromptDiff } from '@minions/prompts'
-import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
 import { note, print } from '../../output/output.js'
 import { writeWhole } from '../../output/write-file.js'
-import { examples, given } from '../../program/options.js'
-import { createsStore } from '../../store/store-need.js'
+import type { Command } from '../../program/command.js'
+import { addCommand } from '../../program/command-builder.js'
+import { given } from '../../program/options.js'
 import { withPrompts } from './prompts-app.js'
 
-interface PushOptions {
-  readonly dryRun?: boolean
-  readonly changelog?: string
-  readonly by?: string
-}
-
-/** `pull` and `push`. */
 export function registerFiles(prompts: Command, cli: Cli): void {
-  examples(
-    prompts
-      .command('pull')
-      .description('write the latest version of every prompt as a Markdown file; edited files are kept')
-      .argument('<folder>')
-      .action((folder: string) => pull(cli, folder)),
-    'prompts pull ./prompts',
-  )
-  examples(
-    createsStore(prompts.command('push'))
-      .description('create versions from new or edited Markdown files, all or none')
-      .argument('<folder>')
-      .option('--dry-run', 'only show what would change')
-      .option('--changelog <text>', 'what the new versions change')
-      .option('--by <who>', 'who does it')
-      .action((folder: string, options: PushOptions) => push(cli, folder, options)),
-    'prompts push ./prompts --changelog "Kinder" --by ada',
-  )
+  pull(prompts, cli)
+  push(prompts, cli)
 }
 
-async function pull(cli: Cli, folder: string): Promise<void> {
-  await withPrompts(cli, async (app) => {
-    const changes = await said(cli, async () => app.exporters.pull(await filesIn(cli, folder)))
-    await writeTexts(cli, folder, changes)
-    print(cli, changes, () => textOf(cli, changes, ['created', 'changed', 'edited']) || 'Everything is up to date.')
-  })
+function pull(prompts: Command, cli: Cli): void {
+  addCommand(prompts, 'pull', 'write the latest version of every prompt as a Markdown file; edited files are kept')
+    .examples('prompts pull ./prompts')
+    .argument('<folder>')
+    .action((folder) =>
+      withPrompts(cli, async (app) => {
+        const changes = await said(cli, async () => app.exporters.pull(await filesIn(cli, folder)))
+        await writeTexts(cli, folder, changes)
+        print(cli, changes, () => textOf(cli, changes, ['created', 'changed', 'edited']) || 'Everything is up to date.')
+      }),
+    )
 }
 
-async function push(cli: Cli, folder: string, { dryRun, changelog, by }: PushOptions): Promise<void> {
-  await withPrompts(cli, async (app) => {
-    const files = await filesIn(cli, folder)
-    const changes = await said(cli, () => app.exporters.push(files, given({ dryRun, changelog, by })))
-    await writeTexts(cli, folder, changes)
-    print(cli, changes, () => textOf(cli, changes, ['created', 'changed', 'behind']) || 'There is nothing to push.')
-  })
+function push(prompts: Command, cli: Cli): void {
+  addCommand(prompts, 'push', 'create versions from new or edited Markdown files, all or none')
+    .examples('prompts push ./prompts --changelog "Kinder" --by ada')
+    .createsStore()
+    .argument('<folder>')
+    .option('--dry-run', 'only show what would change')
+    .option('--changelog <text>', 'what the new versions change')
+    .option('--by <who>', 'who does it')
+    .action((folder, { dryRun, changelog, by }) =>
+      withPrompts(cli, async (app) => {
+        const files = await filesIn(cli, folder)
+        const changes = await said(cli, () => app.exporters.push(files, given({ dryRun, changelog, by })))
+        await writeTexts(cli, folder, changes)
+        print(cli, changes, () => textOf(cli, changes, ['created', 'changed', 'behind']) || 'There is nothing to push.')
+      }),
+    )
 }
 
 /** Shows both texts of a prompt that was changed on both sides, before it is refused. */

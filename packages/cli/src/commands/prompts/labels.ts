@@ -1,173 +1,146 @@
-import { asLabels, type LabelState, type MoveOptions, type SplitShare } from '@minions/prompts'
-import type { Command } from 'commander'
+import { asLabels, type LabelState, type SplitShare, type VersionChoice } from '@minions/prompts'
 import type { Cli } from '../../cli.js'
 import { note, print, table } from '../../output/output.js'
-import { examples, given, wholeNumber } from '../../program/options.js'
+import type { Command } from '../../program/command.js'
+import { addCommand, type CommandBuilder } from '../../program/command-builder.js'
+import { given, wholeNumber } from '../../program/options.js'
 import { UsageError } from '../../program/usage-error.js'
 import { comparisonText } from './comparison-output.js'
-import { type PromptsApp, withPrompts } from './prompts-app.js'
+import { BY, onPrompt, type PromptsApp, promptCommand, withPrompts } from './prompts-app.js'
 
-interface HowOptions {
-  readonly by?: string
-  readonly reason?: string
-  readonly ifMove?: number
-}
+const LABEL = ['<label>', 'such as production or staging'] as const
 
 /** `labels list`, `set`, `remove`, `history`, `split`, `stop`, `compare`, `protect` and `unprotect`. */
 export function registerLabels(prompts: Command, cli: Cli): void {
   const labels = prompts.command('labels').description('names for versions that can be moved, such as staging')
-  examples(
-    onPrompt(labels, 'list', 'which versions the labels of a prompt point to').action((prompt: string) =>
-      withPrompts(cli, async (app) => show(cli, app, await app.prompts.labels.list(await app.prompts.resolve(prompt)))),
-    ),
-    'prompts labels list Greeting',
-  )
-  examples(
-    onPrompt(labels, 'history', 'every move of the labels of a prompt, oldest first')
-      .argument('[label]', 'of this label only')
-      .action((prompt: string, label?: string) =>
-        withPrompts(cli, async (app) =>
-          show(cli, app, await app.prompts.labels.history(await app.prompts.resolve(prompt), label)),
-        ),
-      ),
-    'prompts labels history Greeting production',
-  )
+  promptCommand(labels, 'list', 'which versions the labels of a prompt point to')
+    .examples('prompts labels list Greeting')
+    .action(onPrompt(cli, async (app, id) => show(cli, app, await app.prompts.labels.list(id))))
+  promptCommand(labels, 'history', 'every move of the labels of a prompt, oldest first')
+    .examples('prompts labels history Greeting production')
+    .argument('[label]', 'of this label only')
+    .action(onPrompt(cli, async (app, id, label) => show(cli, app, await app.prompts.labels.history(id, label))))
   registerMoves(labels, cli)
+  compare(labels, cli)
   registerProtection(labels, cli)
 }
 
 function registerMoves(labels: Command, cli: Cli): void {
-  examples(
-    withHow(onLabel(labels, 'set', 'point a label at a version; moving production publishes it'))
-      .argument('[version]', 'number, id, or beginning of an id (default: the latest)')
-      .action((prompt: string, label: string, version: string | undefined, options: HowOptions) =>
-        move(cli, prompt, [version], options, (app, id, [chosen], how) =>
-          app.prompts.labels.set(id, label, chosen, how),
-        ),
-      ),
+  const move = (name: string, method: 'set' | 'stopSplit', description: string, byDefault: string) =>
+    promptCommand(labels, name, description)
+      .argument(...LABEL)
+      .argument('[version]', `number, id, or beginning of an id (default: ${byDefault})`)
+      .with(moveOptions)
+      .action(
+        onPrompt(cli, async (app, id, label, version, how) => {
+          const chosen = await versionMeant(app, id, version)
+          await showMove(cli, app, await app.prompts.labels[method](id, label, chosen, given(how)))
+        }),
+      )
+  move('set', 'set', 'point a label at a version; moving production publishes it', 'the latest').examples(
     'prompts labels set Greeting staging 1',
     'prompts labels set Greeting production --by ada --reason "Passed the gate"',
   )
-  examples(
-    withHow(onLabel(labels, 'remove', 'remove a label; its history stays')).action(
-      (prompt: string, label: string, options: HowOptions) =>
-        move(cli, prompt, [], options, (app, id, _, how) => app.prompts.labels.remove(id, label, how)),
-    ),
-    'prompts labels remove Greeting staging',
-  )
-  examples(
-    withHow(onLabel(labels, 'split', 'let several versions share the traffic of a label; the first is the control'))
-      .argument('<version=weight...>', 'versions with their share in per cent; all add up to 100')
-      .option('--salt <text>', 'determines, with the key of a request, which version it gets')
-      .action((prompt: string, label: string, shares: string[], options: HowOptions & { salt?: string }) => {
-        const pairs = shares.map(share)
-        const versions = pairs.map(([version]) => version)
-        const { salt } = options
-        return move(cli, prompt, versions, options, (app, id, chosen, how) => {
-          const list = pairs.map(([, weight], index) => ({ version: chosen[index], weight })) as SplitShare[]
-          return app.prompts.labels.split(id, label, list, { ...how, ...given({ salt }) })
-        })
-      }),
-    'prompts labels split Greeting production 0=90 1=10',
-  )
-  examples(
-    withHow(onLabel(labels, 'stop', 'end a split at once: all traffic goes to its control, or to a version'))
-      .argument('[version]', 'number, id, or beginning of an id (default: the control)')
-      .action((prompt: string, label: string, version: string | undefined, options: HowOptions) =>
-        move(cli, prompt, [version], options, (app, id, [chosen], how) =>
-          app.prompts.labels.stopSplit(id, label, chosen, how),
-        ),
+  remove(labels, cli)
+  split(labels, cli)
+  const stopping = 'end a split at once: all traffic goes to its control, or to a version'
+  move('stop', 'stopSplit', stopping, 'the control').examples('prompts labels stop Greeting production')
+}
+
+function remove(labels: Command, cli: Cli): void {
+  promptCommand(labels, 'remove', 'remove a label; its history stays')
+    .examples('prompts labels remove Greeting staging')
+    .argument(...LABEL)
+    .with(moveOptions)
+    .action(
+      onPrompt(cli, async (app, id, label, how) =>
+        showMove(cli, app, await app.prompts.labels.remove(id, label, given(how))),
       ),
-    'prompts labels stop Greeting production',
-  )
-  examples(
-    onLabel(labels, 'compare', 'compare the recorded results of the versions that share traffic').action(
-      (prompt: string, label: string) =>
-        withPrompts(cli, async (app) => {
-          const result = await app.prompts.labels.compare(await app.prompts.resolve(prompt), label)
-          print(cli, result, () =>
-            result.versions
-              .map(({ versionId, results, comparison }) =>
-                comparison
-                  ? `${versionId} (${results} results) against ${result.control.versionId} (${result.control.results})\n${comparisonText(comparison)}`
-                  : `${versionId}: not enough results yet (${results})`,
-              )
-              .join('\n\n'),
-          )
-        }),
-    ),
-    'prompts labels compare Greeting production',
-  )
+    )
+}
+
+function split(labels: Command, cli: Cli): void {
+  promptCommand(labels, 'split', 'let several versions share the traffic of a label; the first is the control')
+    .examples('prompts labels split Greeting production 0=90 1=10')
+    .argument(...LABEL)
+    .argument('<version=weight...>', 'versions with their share in per cent; all add up to 100', collectShares)
+    .with(moveOptions)
+    .option('--salt <text>', 'determines, with the key of a request, which version it gets')
+    .action(
+      onPrompt(cli, async (app, id, label, shares, how) => {
+        const chosen: SplitShare[] = []
+        for (const { version, weight } of shares) {
+          chosen.push({ version: (await versionMeant(app, id, String(version))) ?? version, weight })
+        }
+        await showMove(cli, app, await app.prompts.labels.split(id, label, chosen, given(how)))
+      }),
+    )
+}
+
+function compare(labels: Command, cli: Cli): void {
+  promptCommand(labels, 'compare', 'compare the recorded results of the versions that share traffic')
+    .examples('prompts labels compare Greeting production')
+    .argument(...LABEL)
+    .action(
+      onPrompt(cli, async (app, id, label) => {
+        const result = await app.prompts.labels.compare(id, label)
+        print(cli, result, () =>
+          result.versions
+            .map(({ versionId, results, comparison }) =>
+              comparison
+                ? `${versionId} (${results} results) against ${result.control.versionId} (${result.control.results})\n${comparisonText(comparison)}`
+                : `${versionId}: not enough results yet (${results})`,
+            )
+            .join('\n\n'),
+        )
+      }),
+    )
 }
 
 function registerProtection(labels: Command, cli: Cli): void {
-  examples(
-    labels
-      .command('protect')
-      .description('protect a label on all prompts: only a person other than the author may move it')
-      .argument('<label>')
-      .option('--by <who>', 'who does it')
-      .action((label: string, { by }: { by?: string }) =>
-        withPrompts(cli, async (app) => {
-          const rule = await app.prompts.labels.protect(label, given({ by }))
-          print(cli, rule, () => `${label} is protected.`)
-        }),
-      ),
-    'prompts labels protect production',
-  )
-  examples(
-    labels
-      .command('unprotect')
-      .description('let anyone move a label again')
-      .argument('<label>')
-      .action((label: string) =>
-        withPrompts(cli, async (app) => {
-          const unprotected = await app.prompts.labels.unprotect(label)
-          print(cli, { unprotected }, () =>
-            unprotected ? `${label} is no longer protected.` : `${label} was not protected.`,
-          )
-        }),
-      ),
-    'prompts labels unprotect production',
-  )
+  addCommand(labels, 'protect', 'protect a label on all prompts: only a person other than the author may move it')
+    .examples('prompts labels protect production')
+    .argument('<label>')
+    .option(...BY)
+    .action((label, { by }) =>
+      withPrompts(cli, async (app) => {
+        const rule = await app.prompts.labels.protect(label, given({ by }))
+        print(cli, rule, () => `${label} is protected.`)
+      }),
+    )
+  addCommand(labels, 'unprotect', 'let anyone move a label again')
+    .examples('prompts labels unprotect production')
+    .argument('<label>')
+    .action((label) =>
+      withPrompts(cli, async (app) => {
+        const unprotected = await app.prompts.labels.unprotect(label)
+        print(cli, { unprotected }, () =>
+          unprotected ? `${label} is no longer protected.` : `${label} was not protected.`,
+        )
+      }),
+    )
 }
 
-function onPrompt(labels: Command, name: string, description: string): Command {
-  return labels.command(name).description(description).argument('<prompt>', 'name, title, id, or id prefix')
-}
-
-function onLabel(labels: Command, name: string, description: string): Command {
-  return onPrompt(labels, name, description).argument('<label>', 'such as production or staging')
-}
-
-function withHow(command: Command): Command {
+function moveOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {
   return command
-    .option('--by <who>', 'who does it')
+    .option(...BY)
     .option('--reason <text>', 'why')
     .option('--if-move <n>', 'only if the label has been moved exactly this many times', wholeNumber(0))
 }
 
-type Chosen = string | number | undefined
+async function versionMeant(
+  app: PromptsApp,
+  id: string,
+  version: string | undefined,
+): Promise<VersionChoice | undefined> {
+  const reference = await app.prompts.resolve(id, version)
+  return typeof reference === 'string' ? undefined : reference.version
+}
 
-async function move(
-  cli: Cli,
-  prompt: string,
-  versions: readonly (string | undefined)[],
-  { by, reason, ifMove }: HowOptions,
-  work: (app: PromptsApp, id: string, versions: readonly Chosen[], options: MoveOptions) => Promise<LabelState>,
-): Promise<void> {
-  await withPrompts(cli, async (app) => {
-    const id = await app.prompts.resolve(prompt)
-    const chosen: Chosen[] = []
-    for (const version of versions) {
-      const reference = await app.prompts.resolve(id, version)
-      chosen.push(typeof reference === 'string' ? undefined : reference.version)
-    }
-    const state = await work(app, id, chosen, given({ by, reason, ifMove }))
-    const [label] = await asLabels(app.prompts, [state])
-    print(cli, label, () => labelTable(label ? [label] : []))
-    note(cli, `That was move ${state.move} of ${state.label}.`)
-  })
+async function showMove(cli: Cli, app: PromptsApp, state: LabelState): Promise<void> {
+  const [label] = await asLabels(app.prompts, [state])
+  print(cli, label, () => labelTable(label ? [label] : []))
+  note(cli, `That was move ${state.move} of ${state.label}.`)
 }
 
 async function show(cli: Cli, app: PromptsApp, states: readonly LabelState[]): Promise<void> {
@@ -176,20 +149,15 @@ async function show(cli: Cli, app: PromptsApp, states: readonly LabelState[]): P
 }
 
 function labelTable(labels: Awaited<ReturnType<typeof asLabels>>): string {
-  return table(
-    labels,
-    {
-      label: ({ label }) => label,
-      move: ({ move: count }) => count,
-      versions: ({ targets }) =>
-        targets.map(({ version, versionId, weight }) => shareText(version ?? versionId, weight)).join(', ') ||
-        'removed',
-      by: ({ by }) => by,
-      at: ({ at }) => at,
-      reason: ({ reason }) => reason,
-    },
-    'No moves.',
-  )
+  return table(labels, 'No moves.', {
+    label: 'label',
+    move: ({ move: count }) => count,
+    versions: ({ targets }) =>
+      targets.map(({ version, versionId, weight }) => shareText(version ?? versionId, weight)).join(', ') || 'removed',
+    by: 'by',
+    at: 'at',
+    reason: 'reason',
+  })
 }
 
 function shareText(version: number | string, weight: number): string {
@@ -197,9 +165,11 @@ function shareText(version: number | string, weight: number): string {
   return weight === 100 ? name : `${name} ${weight} %`
 }
 
-function share(text: string): [version: string, weight: number] {
+function collectShares(text: string, previous: readonly SplitShare[] = []): SplitShare[] {
   const at = text.lastIndexOf('=')
   const weight = Number(text.slice(at + 1))
-  if (at > 0 && text.slice(at + 1).trim() !== '' && !Number.isNaN(weight)) return [text.slice(0, at), weight]
+  if (at > 0 && text.slice(at + 1).trim() !== '' && !Number.isNaN(weight)) {
+    return [...previous, { version: text.slice(0, at), weight }]
+  }
   throw new UsageError(`"${text}" must be a version and its share, such as 1=10`)
 }

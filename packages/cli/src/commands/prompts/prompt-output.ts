@@ -1,6 +1,6 @@
 import { type NamedPrompt, type PromptMinion, versionNumber } from '@minions/prompts'
 import type { Cli } from '../../cli.js'
-import { facts, print, show, table } from '../../output/output.js'
+import { facts, print, printTable, show, table } from '../../output/output.js'
 import type { PromptsApp } from './prompts-app.js'
 
 /** Prints a prompt or version, and which version of the prompt is published. */
@@ -17,23 +17,18 @@ export async function printPrompt(cli: Cli, app: PromptsApp, minion: PromptMinio
   })
 }
 
-/** Prints prompts, each with its published version. */
 export async function printPrompts(cli: Cli, app: PromptsApp, prompts: readonly NamedPrompt[]): Promise<void> {
   const published = await app.prompts.publishedVersions(prompts)
   const publishedOf = (prompt: NamedPrompt) => published.get(prompt.id) ?? prompt
   const rows = prompts.map((prompt) => ({ ...prompt, publishedVersion: versionNumber(publishedOf(prompt)) }))
   print(cli, rows, () =>
-    table(
-      prompts,
-      {
-        id: ({ id }) => id,
-        name: ({ name }) => name,
-        published: (prompt) => versionLabel(publishedOf(prompt)),
-        title: ({ title }) => title,
-        created: ({ createdAt }) => createdAt,
-      },
-      'No prompts.',
-    ),
+    table(prompts, 'No prompts.', {
+      id: 'id',
+      name: 'name',
+      published: (prompt) => versionLabel(publishedOf(prompt)),
+      title: 'title',
+      created: 'createdAt',
+    }),
   )
 }
 
@@ -46,16 +41,14 @@ export async function printHistory(cli: Cli, app: PromptsApp, chain: readonly Pr
     version: versionNumber(minion),
     published: minion.id === published?.id,
   }))
-  print(cli, rows, () =>
-    table(rows, {
-      id: ({ id }) => id,
-      version: versionLabel,
-      title: ({ title }) => title,
-      changelog: ({ fields }) => ('changelog' in fields ? fields.changelog : ''),
-      published: (row) => (row.published ? 'yes' : ''),
-      created: ({ createdAt }) => createdAt,
-    }),
-  )
+  printTable(cli, rows, 'Nothing to show.', {
+    id: 'id',
+    version: versionLabel,
+    title: 'title',
+    changelog: ({ fields }) => ('changelog' in fields ? fields.changelog : ''),
+    published: (row) => (row.published ? 'yes' : ''),
+    created: 'createdAt',
+  })
 }
 
 export function versionLabel(minion: PromptMinion): string {

@@ -8,89 +8,59 @@ import {
   summaryOf,
   type TestEvaluation,
 } from '@minions/prompts'
-import type { Command } from 'commander'
 import type { Cli } from '../../cli.js'
 import { readContent, readObject } from '../../input/content.js'
-import {
-  type EvaluationOptions,
-  readAnswer,
-  readAssertions,
-  readEvaluation,
-  withEvaluation,
-} from '../../input/evaluation.js'
+import { evaluationOptions, readAnswer, readAssertions, readEvaluation } from '../../input/evaluation.js'
 import { pick } from '../../input/references.js'
-import { print, table } from '../../output/output.js'
-import { collect, collectTags, examples, given, wholeNumber } from '../../program/options.js'
+import { print, printTable, table } from '../../output/output.js'
+import type { Command } from '../../program/command.js'
+import { addCommand, type CommandBuilder, type OptionsOf } from '../../program/command-builder.js'
+import { collect, collectTags, given, wholeNumber } from '../../program/options.js'
 import { UsageError } from '../../program/usage-error.js'
 import { comparisonText } from './comparison-output.js'
-import { type PromptsApp, withPrompts } from './prompts-app.js'
+import { BY, onPrompt, type PromptsApp, promptCommand, withPrompts } from './prompts-app.js'
 
-interface TestOptions extends EvaluationOptions {
-  readonly add?: boolean
-  readonly list?: boolean
-  readonly title?: string
-  readonly input?: string
-  readonly criteria?: string
-  readonly dimension?: string[]
-  readonly golden?: boolean
-  readonly test?: string[]
-  readonly version?: string
-  readonly scores?: string
-  readonly output?: string
-  readonly failed?: boolean
-  readonly by?: string
-}
-
-interface CompareOptions extends EvaluationOptions {
-  readonly seed?: number
-}
-
-/** `test` and `compare`. */
 export function registerTesting(prompts: Command, cli: Cli): void {
-  examples(
-    withEvaluation(prompts.command('test').description('add, list or run the tests of a prompt'))
-      .argument('<prompt>', 'name, title, id, or id prefix')
-      .option('--add', 'add a test instead of running')
-      .option('--list', 'list the tests instead of running')
-      .option('--title <text>', 'with --add')
-      .option('--input <json>', 'with --add: values by variable name, @file or -')
-      .option('--criteria <text>', 'with --add: what a good answer does, in words')
-      .option('--dimension <name>', 'with --add: what is scored; may be repeated', collectTags)
-      .option('--golden', 'with --add: a gate fails as soon as this test does')
-      .option('--test <id>', 'run this test only: id, id prefix, or title; may be repeated', collect)
-      .option('--version <version>', 'run on a version, by number, id, or id prefix')
-      .option('--scores <json>', 'record these scores for one --test instead of judging')
-      .option('--output <text>', 'with --scores: the answer; text, @file or -')
-      .option('--failed', 'with --scores: the test did not pass')
-      .option('--by <who>', 'who does it')
-      .action((prompt: string, options: TestOptions) => test(cli, prompt, options)),
-    `prompts test Greeting --add --input '{"name":"Ada"}' --dimension contains`,
-    `prompts test Greeting --add --input '{"name":"Ada"}' --contains Ada --not-contains '{{' --golden`,
-    'prompts test Greeting --contains Ada --max-length 200',
-    'prompts test Greeting --answer ./ask-model.mjs',
-  )
-  examples(
-    withEvaluation(prompts.command('compare').description('compare two prompts or versions on the same tests'))
-      .argument('<a>', 'name, title, id, or id prefix')
-      .argument('<b>', 'name, title, id or its beginning, or number of a version of the first')
-      .option('--seed <n>', 'seed of the random numbers, to repeat a result', wholeNumber(0))
-      .action((a: string, b: string, options: CompareOptions) => compare(cli, a, b, options)),
-    'prompts compare 0b0e4f0a-… 7f1c22d9-… --evaluator ./judge.mjs',
-    'prompts compare Greeting 2',
-  )
+  promptCommand(prompts, 'test', 'add, list or run the tests of a prompt')
+    .examples(
+      `prompts test Greeting --add --input '{"name":"Ada"}' --dimension contains`,
+      `prompts test Greeting --add --input '{"name":"Ada"}' --contains Ada --not-contains '{{' --golden`,
+      'prompts test Greeting --contains Ada --max-length 200',
+      'prompts test Greeting --answer ./ask-model.mjs',
+    )
+    .with(testOptions)
+    .action(onPrompt(cli, (app, id, options) => test(cli, app, id, options)))
+  compare(prompts, cli)
 }
 
-async function test(cli: Cli, prompt: string, options: TestOptions): Promise<void> {
-  await withPrompts(cli, async (app) => {
-    const id = await app.prompts.resolve(prompt)
-    if (options.add) return addTest(cli, app, id, options)
-    if (options.list) return listTests(cli, app, id)
-    const tests = options.test && (await testsMeant(app, id, options.test))
-    const chosen = { ...options, ...given({ test: tests }) }
-    const results = await runTests(cli, app, await app.prompts.resolve(id, options.version), chosen)
-    print(cli, results, () => `${resultTable(results)}\n\n${summaryLine(summaryOf(results))}`)
-    if (results.some(({ fields }) => !fields.passed)) cli.exitCode = 1
-  })
+function testOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {
+  return command
+    .with(evaluationOptions)
+    .option('--add', 'add a test instead of running')
+    .option('--list', 'list the tests instead of running')
+    .option('--title <text>', 'with --add')
+    .option('--input <json>', 'with --add: values by variable name, @file or -')
+    .option('--criteria <text>', 'with --add: what a good answer does, in words')
+    .option('--dimension <name>', 'with --add: what is scored; may be repeated', collectTags)
+    .option('--golden', 'with --add: a gate fails as soon as this test does')
+    .option('--test <id>', 'run this test only: id, id prefix, or title; may be repeated', collect)
+    .option('--version <version>', 'run on a version, by number, id, or id prefix')
+    .option('--scores <json>', 'record these scores for one --test instead of judging')
+    .option('--output <text>', 'with --scores: the answer; text, @file or -')
+    .option('--failed', 'with --scores: the test did not pass')
+    .option(...BY)
+}
+
+type TestOptions = OptionsOf<typeof testOptions>
+
+async function test(cli: Cli, app: PromptsApp, id: string, options: TestOptions): Promise<void> {
+  if (options.add) return addTest(cli, app, id, options)
+  if (options.list) return listTests(cli, app, id)
+  const tests = options.test && (await testsMeant(app, id, options.test))
+  const chosen = { ...options, ...given({ test: tests }) }
+  const results = await runTests(cli, app, await app.prompts.resolve(id, options.version), chosen)
+  print(cli, results, () => `${resultTable(results)}\n\n${summaryLine(summaryOf(results))}`)
+  if (results.some(({ fields }) => !fields.passed)) cli.exitCode = 1
 }
 
 /** The ids of tests from ids, prefixes or titles. */
@@ -113,19 +83,13 @@ async function addTest(cli: Cli, app: PromptsApp, id: string, options: TestOptio
 
 async function listTests(cli: Cli, app: PromptsApp, id: string): Promise<void> {
   const tests = await app.prompts.tests.list(id)
-  print(cli, tests, () =>
-    table(
-      tests,
-      {
-        id: (row) => row.id,
-        title: (row) => row.title,
-        input: (row) => row.fields.inputVariables,
-        asserts: (row) => row.fields.assertions,
-        dimensions: (row) => row.fields.scoringDimensions?.join(', '),
-      },
-      'No tests.',
-    ),
-  )
+  printTable(cli, tests, 'No tests.', {
+    id: 'id',
+    title: 'title',
+    input: (row) => row.fields.inputVariables,
+    asserts: (row) => row.fields.assertions,
+    dimensions: (row) => row.fields.scoringDimensions?.join(', '),
+  })
 }
 
 async function runTests(
@@ -149,28 +113,32 @@ async function runTests(
 }
 
 function resultTable(results: readonly PromptResultMinion[]): string {
-  return table(
-    results,
-    {
-      result: ({ id }) => id,
-      passed: ({ fields }) => (fields.passed ? 'yes' : 'NO'),
-      scores: ({ fields }) => fields.scores,
-      judged: ({ fields }) => fields.output ?? fields.renderedPrompt,
-    },
-    'The prompt has no tests; add one with --add.',
-  )
+  return table(results, 'The prompt has no tests; add one with --add.', {
+    result: 'id',
+    passed: ({ fields }) => (fields.passed ? 'yes' : 'NO'),
+    scores: ({ fields }) => fields.scores,
+    judged: ({ fields }) => fields.output ?? fields.renderedPrompt,
+  })
 }
 
-async function compare(cli: Cli, a: string, b: string, options: CompareOptions): Promise<void> {
-  await withPrompts(cli, async (app) => {
-    const first = await app.prompts.resolve(a)
-    const second = isVersionNumber(b) ? await app.prompts.resolve(first, b) : await app.prompts.resolve(b)
-    const evaluate = await readEvaluation(cli, options)
-    const answer = await readAnswer(cli, options)
-    const common = given({ seed: options.seed })
-    const comparison = evaluate
-      ? await app.prompts.compare(first, second, { ...common, ...given({ answer }), evaluate, signal: cli.signal })
-      : await app.prompts.compare(first, second, { ...common, results: 'stored' })
-    print(cli, comparison, () => comparisonText(comparison))
-  })
+function compare(prompts: Command, cli: Cli): void {
+  addCommand(prompts, 'compare', 'compare two prompts or versions on the same tests')
+    .examples('prompts compare 0b0e4f0a-… 7f1c22d9-… --evaluator ./judge.mjs', 'prompts compare Greeting 2')
+    .with(evaluationOptions)
+    .argument('<a>', 'name, title, id, or id prefix')
+    .argument('<b>', 'name, title, id or its beginning, or number of a version of the first')
+    .option('--seed <n>', 'seed of the random numbers, to repeat a result', wholeNumber(0))
+    .action((a, b, options) =>
+      withPrompts(cli, async (app) => {
+        const first = await app.prompts.resolve(a)
+        const second = isVersionNumber(b) ? await app.prompts.resolve(first, b) : await app.prompts.resolve(b)
+        const evaluate = await readEvaluation(cli, options)
+        const answer = await readAnswer(cli, options)
+        const common = given({ seed: options.seed })
+        const comparison = evaluate
+          ? await app.prompts.compare(first, second, { ...common, ...given({ answer }), evaluate, signal: cli.signal })
+          : await app.prompts.compare(first, second, { ...common, results: 'stored' })
+        print(cli, comparison, () => comparisonText(comparison))
+      }),
+    )
 }

@@ -3,21 +3,14 @@ import type { RoleHandler } from '../role.js'
 
 /** One task to prepare prompts, one for passes, one for research, a worker for each lead, then a draft and its review. */
 export const plan: RoleHandler<'planner'> = ({ envelope }) => {
-  const leads = leadIdsOf(envelope)
-  const subjects = leads.length > 0 ? leads : [undefined]
-  const workers = subjects.map((lead, index) =>
-    task({
-      task_id: `task_worker_${String(index + 1).padStart(2, '0')}`,
-      role_type: 'worker',
-      objective: lead === undefined ? envelope.normalized_goal : `Assess lead ${lead} and recommend the next action.`,
-      depends_on: ['task_prompts', 'task_library', 'task_research'],
-      required_capabilities: ['lead_assessment'],
-      allowed_tools: ['crm_search', 'local_property_rag'],
-      required_data_scopes: ['crm.leads'],
-      success_criteria: ['the result says how urgent the lead is', 'every claim has a source'],
-      ...(lead !== undefined && { subject_ref: lead }),
-    }),
-  )
+  const workers = workersFor(leadIdsOf(envelope), (lead) => ({
+    objective: lead === undefined ? envelope.normalized_goal : `Assess lead ${lead} and recommend the next action.`,
+    depends_on: ['task_prompts', 'task_library', 'task_research'],
+    required_capabilities: ['lead_assessment'],
+    allowed_tools: ['crm_search', 'local_property_rag'],
+    required_data_scopes: ['crm.leads'],
+    success_criteria: ['the result says how urgent the lead is', 'every claim has a source'],
+  }))
   return {
     tasks: [
       task({
@@ -60,10 +53,24 @@ export const plan: RoleHandler<'planner'> = ({ envelope }) => {
   }
 }
 
-/** The leads that an envelope names. */
 export function leadIdsOf({ context_refs }: MissionEnvelope): string[] {
   const ids = context_refs && Object.hasOwn(context_refs, 'lead_ids') ? context_refs.lead_ids : []
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+}
+
+/** A worker for each subject, or one for the whole mission if it names none. */
+export function workersFor(
+  subjects: readonly string[],
+  fields: (subject: string | undefined) => Partial<MissionTask> & Pick<MissionTask, 'objective'>,
+) {
+  return (subjects.length > 0 ? subjects : [undefined]).map((subject, index) =>
+    task({
+      task_id: `task_worker_${String(index + 1).padStart(2, '0')}`,
+      role_type: 'worker',
+      ...fields(subject),
+      ...(subject !== undefined && { subject_ref: subject }),
+    }),
+  )
 }
 
 /** A task with empty lists by default. */

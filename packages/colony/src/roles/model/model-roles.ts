@@ -3,6 +3,7 @@ import { isMinionsError, MinionsError } from '@minions/core'
 import { copyJson, type JsonObject, type JsonValue } from '@minions/core/json'
 import type { ModelMessage } from '@minions/core/plugin'
 import { guarded } from '@minions/core/plugin'
+import { describeIssues } from '@minions/core/schema'
 import type { ModelOutput } from '@minions/workspace'
 import { colonyError, messageOf } from '../../errors.js'
 import { packPrompts } from '../deterministic/prompt-master.js'
@@ -29,9 +30,7 @@ export interface ModelRolesOptions {
  * the errors, a limited number of times; then the task fails with `MODEL_ANSWER_INVALID`. Prompt packages are rendered
  * from stored prompts and need no model.
  */
-export const modelRoles = guarded('modelRoles', modelRolesUnchecked)
-
-function modelRolesUnchecked(options: ModelRolesOptions = {}): Roles {
+export const modelRoles = guarded('modelRoles', (options: ModelRolesOptions = {}): Roles => {
   const { model, maxAttempts = 3 } = options ?? {}
   if (model !== undefined && typeof model !== 'function')
     throw invalidOptions('takes as `model` a function that answers messages')
@@ -51,7 +50,7 @@ function modelRolesUnchecked(options: ModelRolesOptions = {}): Roles {
     aggregator: play('aggregator'),
     reviewer: play('reviewer'),
   }
-}
+})
 
 function invalidOptions(what: string): Error {
   return new MinionsError('VALIDATION_FAILED', `\`modelRoles\` ${what}.`)
@@ -82,7 +81,8 @@ async function askModel(
     messages.push({ role: 'assistant', content: typeof said === 'string' ? said : JSON.stringify(said) })
     messages.push({ role: 'user', content: complaint(problems) })
   }
-  const message = `The model gave no usable answer as ${role} in ${maxAttempts} attempts: ${errors[0]?.pointer ?? ''} ${errors[0]?.message ?? ''}.`
+  const why = describeIssues(errors, 'it', 1)
+  const message = `The model gave no usable answer as ${role} in ${maxAttempts} attempts: ${why}.`
   throw colonyError('MODEL_ANSWER_INVALID', message, { details: { role, errors } })
 }
 

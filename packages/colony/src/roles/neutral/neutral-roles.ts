@@ -1,20 +1,14 @@
 import type { MissionEnvelope } from '@minions/colony-contracts'
-import { task } from '../deterministic/planner.js'
+import { task, workersFor } from '../deterministic/planner.js'
 import type { RoleHandler } from '../role.js'
 
 /** One task to prepare prompts, one for passes, a worker for each thing that the envelope names, then a draft and its review. */
 export const planAny: RoleHandler<'planner'> = ({ envelope }) => {
-  const subjects = subjectsOf(envelope)
-  const workers = (subjects.length > 0 ? subjects : [undefined]).map((subject, index) =>
-    task({
-      task_id: `task_worker_${String(index + 1).padStart(2, '0')}`,
-      role_type: 'worker',
-      objective:
-        subject === undefined ? envelope.normalized_goal : `${envelope.normalized_goal} This part is about ${subject}.`,
-      depends_on: ['task_prompts'],
-      ...(subject !== undefined && { subject_ref: subject }),
-    }),
-  )
+  const { normalized_goal: goal } = envelope
+  const workers = workersFor(subjectsOf(envelope), (subject) => ({
+    objective: subject === undefined ? goal : `${goal} This part is about ${subject}.`,
+    depends_on: ['task_prompts'],
+  }))
   return {
     tasks: [
       task({

@@ -8,11 +8,10 @@ import type {
 import { minionsCollection, relationsCollection, typesCollection } from '../../client/collections.js'
 import type { Minions } from '../../client/minions.js'
 import { coreError } from '../../errors/codes.js'
-import { tokens } from '../../plugin/tokens.js'
 import { TimestampSchema } from '../../schemas/timestamp.js'
 import { includesAccess } from '../access.js'
-import { defineOperation } from '../operation.js'
-import { closed, TypeName } from './inputs.js'
+import { clientOperation } from './client-operation.js'
+import { list, TypeName, text, whole } from './inputs.js'
 import { exampleNote } from './objects.js'
 
 const LONGEST_WAIT = 60_000
@@ -42,7 +41,7 @@ const ChangePageSchema = Type.Object({
   more: Type.Boolean({ description: 'True if more changes are available immediately.' }),
 })
 
-export const listChanges = defineOperation({
+export const listChanges = clientOperation({
   name: 'changes.list',
   summary: 'List committed changes since a cursor, and wait for the next',
   description:
@@ -50,51 +49,33 @@ export const listChanges = defineOperation({
     'even after a restart. A cursor older than what the store keeps fails with CHANGES_EXPIRED: read the records as they ' +
     'are and continue from `now`.',
   access: 'read',
-  input: Type.Object(
-    {
-      since: Type.Optional(
-        Type.String({
-          description: 'A cursor, `start` for everything retained, or `now`; default `start`.',
-          examples: ['now'],
-        }),
+  input: {
+    since: Type.Optional(text('A cursor, `start` for everything retained, or `now`; default `start`.', 'now')),
+    types: Type.Optional(list(TypeName, 'Only minions of these types.', 'note')),
+    ids: Type.Optional(list(Type.String(), 'Only minions with these ids.', 'note-1')),
+    collections: Type.Optional(
+      list(
+        Type.String(),
+        'Default: minions, relations and types. Collections of plugins, or `*` for all, require admin access.',
+        'minions',
       ),
-      types: Type.Optional(Type.Array(TypeName, { description: 'Only minions of these types.', examples: [['note']] })),
-      ids: Type.Optional(
-        Type.Array(Type.String(), { description: 'Only minions with these ids.', examples: [['note-1']] }),
-      ),
-      collections: Type.Optional(
-        Type.Array(Type.String(), {
-          description:
-            'Default: minions, relations and types. Collections of plugins, or `*` for all, require admin access.',
-          examples: [['minions']],
-        }),
-      ),
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 1000,
-          description: 'Maximum number of changes to examine; default 100.',
-          examples: [20],
-        }),
-      ),
-      wait: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: LONGEST_WAIT,
-          description: 'Milliseconds to wait for a change when there is none yet; default 0.',
-          examples: [10_000],
-        }),
-      ),
-    },
-    closed,
-  ),
+    ),
+    limit: Type.Optional(
+      whole('Maximum number of changes to examine; default 100.', 20, { minimum: 1, maximum: 1000 }),
+    ),
+    wait: Type.Optional(
+      whole('Milliseconds to wait for a change when there is none yet; default 0.', 10_000, {
+        minimum: 0,
+        maximum: LONGEST_WAIT,
+      }),
+    ),
+  },
   output: ChangePageSchema,
   examples: [
     { title: 'What happened to notes', given: [exampleNote], input: { since: 'start', types: ['note'] } },
     { title: 'A cursor to begin with', input: { since: 'now' } },
     { title: 'An invalid cursor', input: { since: 'yesterday' }, fails: 'INVALID_CURSOR' },
   ],
-  deps: { client: tokens.client },
   async run({ since = 'start', limit, wait = 0, collections, ...asked }, { client }, { signal, grant }) {
     checkCollections(collections, includesAccess(grant.access ?? 'admin', 'admin'))
     const query: ClientChangesQuery = { ...asked, collections: collections?.includes('*') ? 'all' : collections }
@@ -119,11 +100,8 @@ async function nextChange(client: Minions, options: ClientFollowOptions): Promis
 function checkCollections(collections: readonly string[] | undefined, isAdmin: boolean): void {
   const foreign = collections?.find((name) => !OPEN.has(name))
   if (foreign === undefined || isAdmin) return
-  throw coreError(
-    'FORBIDDEN',
-    `Changes of "${foreign}" require admin access; without it, request ${[...OPEN].join(', ')}.`,
-    { details: { collection: foreign } },
-  )
+  const message = `Changes of "${foreign}" require admin access; without it, request ${[...OPEN].join(', ')}.`
+  throw coreError('FORBIDDEN', message, { details: { collection: foreign } })
 }
 
 function toResult(client: Minions, { items, cursor, more }: ClientChangePage): Static<typeof ChangePageSchema> {
@@ -131,14 +109,10 @@ function toResult(client: Minions, { items, cursor, more }: ClientChangePage): S
 }
 
 function toItem(client: Minions, change: ClientChange): Static<typeof ChangeSchema> {
-  const { cursor, collection, key, kind, revision, at, type, minion, by } = change
+  const { key, type, minion, by, ...rest } = change
   return {
-    cursor,
-    collection,
+    ...rest,
     key: typeof key === 'object' ? [...key] : String(key),
-    kind,
-    revision,
-    at,
     ...(type !== undefined && { type: client.registry.getById(type)?.slug ?? type }),
     ...(minion && { title: minion.title }),
     ...(by !== undefined && { by }),

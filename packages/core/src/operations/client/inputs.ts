@@ -1,16 +1,20 @@
 import { Type } from 'typebox'
 import { MINION_PRIORITIES, MINION_STATUSES } from '../../schemas/minion.js'
+import { strictObject } from '../../schemas/strict-object.js'
 import type { Where } from '../../storage/query.js'
+import { property } from '../property.js'
 import { pageInput } from './page.js'
 
+export const { flag, list, text, whole } = property
+const { nullable } = property
+
 /** Id of a minion, as all operations on minions accept it. */
-export const MinionId = Type.String({
-  minLength: 1,
-  description: 'Id of the minion.',
-  examples: ['note-1'],
-})
+export const MinionId = text('Id of the minion.', 'note-1', { minLength: 1 })
 
 export const TypeName = Type.String({ minLength: 1, description: 'Slug or id of a type.', examples: ['note', 'task'] })
+
+/** Id of a new record. */
+export const newId = (example: string) => Type.Optional(text('An id assigned elsewhere; default: a new one.', example))
 
 /** Optional attributes of a minion, besides its title. */
 export const attributes = {
@@ -21,36 +25,13 @@ export const attributes = {
       examples: [{ content: 'Water the plants.' }],
     }),
   ),
-  description: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], {
-      description: 'A longer description.',
-      examples: ['For the weekend.'],
-    }),
-  ),
-  tags: Type.Optional(
-    Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'The complete list of tags.',
-      examples: [['home']],
-    }),
-  ),
-  status: Type.Optional(
-    Type.Union([Type.Enum(MINION_STATUSES), Type.Null()], { description: 'Status.', examples: ['todo'] }),
-  ),
-  priority: Type.Optional(
-    Type.Union([Type.Enum(MINION_PRIORITIES), Type.Null()], { description: 'Priority.', examples: ['high'] }),
-  ),
-  dueDate: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], {
-      description: 'Due date: a date, or a date and time with offset.',
-      examples: ['2030-01-31'],
-    }),
-  ),
-  categoryId: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: 'Id of a category.', examples: ['household'] }),
-  ),
-  folderId: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: 'Id of a folder.', examples: ['inbox'] }),
-  ),
+  description: nullable(Type.String(), 'A longer description.', 'For the weekend.'),
+  tags: nullable(Type.Array(Type.String()), 'The complete list of tags.', ['home']),
+  status: nullable(Type.Enum(MINION_STATUSES), 'Status.', 'todo'),
+  priority: nullable(Type.Enum(MINION_PRIORITIES), 'Priority.', 'high'),
+  dueDate: nullable(Type.String(), 'Due date: a date, or a date and time with offset.', '2030-01-31'),
+  categoryId: nullable(Type.String(), 'Id of a category.', 'household'),
+  folderId: nullable(Type.String(), 'Id of a folder.', 'inbox'),
 }
 
 const Condition = Type.Unsafe<Where>({
@@ -60,37 +41,21 @@ const Condition = Type.Unsafe<Where>({
   examples: [{ 'fields.confidence': { gte: 0.8 } }],
 })
 
-export const OrderBy = Type.Optional(
-  Type.Array(
-    Type.Object(
-      { field: Type.String(), direction: Type.Optional(Type.Enum(['asc', 'desc'])) },
-      { additionalProperties: false },
-    ),
-    { description: 'Attributes or fields to sort by; default: creation time.', examples: [[{ field: 'title' }]] },
-  ),
-)
+const OrderTerm = strictObject({ field: Type.String(), direction: Type.Optional(Type.Enum(['asc', 'desc'])) })
 
-export const IncludeDeleted = Type.Optional(
-  Type.Boolean({ description: 'Include soft-deleted minions.', examples: [true] }),
-)
-
-/** Selects minions; omitted properties do not restrict. */
-export const query = {
-  type: Type.Optional(TypeName),
-  status: Type.Optional(
-    Type.Array(Type.Enum(MINION_STATUSES), {
-      description: 'One of these statuses.',
-      examples: [['todo', 'in_progress']],
-    }),
+/** The order and the page of a list, and whether it has deleted records. */
+export const listing = {
+  orderBy: Type.Optional(
+    list(OrderTerm, 'Attributes or fields to sort by; default: creation time.', { field: 'title' }),
   ),
-  tags: Type.Optional(
-    Type.Array(Type.String(), { description: 'Tags that a minion must have, all of them.', examples: [['home']] }),
-  ),
-  where: Type.Optional(Condition),
-  orderBy: OrderBy,
   ...pageInput,
-  includeDeleted: IncludeDeleted,
+  includeDeleted: flag('Include soft-deleted minions.'),
 }
 
-/** An input is closed: a misspelt name is refused, not ignored. */
-export const closed = { additionalProperties: false } as const
+/** Selects minions; omitted properties do not restrict. */
+export const conditions = {
+  type: Type.Optional(TypeName),
+  status: Type.Optional(list(Type.Enum(MINION_STATUSES), 'One of these statuses.', 'todo', 'in_progress')),
+  tags: Type.Optional(list(Type.String(), 'Tags that a minion must have, all of them.', 'home')),
+  where: Type.Optional(Condition),
+}

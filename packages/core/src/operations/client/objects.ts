@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { existing, unknownMinion } from '../../client/existing.js'
-import { tokens } from '../../plugin/tokens.js'
+import { existing, existingWithText, unknownMinion } from '../../client/existing.js'
+import type { MinionsAccess } from '../../client/minions-access.js'
 import { MinionSchema } from '../../schemas/minion.js'
-import { defineOperation } from '../operation.js'
-import { attributes, closed, MinionId, query, TypeName } from './inputs.js'
+import { strictObject } from '../../schemas/strict-object.js'
+import { withTextRun } from '../text-run.js'
+import { clientOperation } from './client-operation.js'
+import { attributes, conditions, list, listing, MinionId, newId, TypeName, text } from './inputs.js'
 import { asPage, pageOf } from './page.js'
-
-const deps = { client: tokens.client }
 
 /** Creates the minion that the examples of other operations use. */
 export const exampleNote = [
@@ -14,46 +14,34 @@ export const exampleNote = [
   { type: 'note', id: 'note-1', title: 'Plants', fields: { content: 'Water the plants.' } },
 ] as const
 
+const given = [exampleNote]
+const input = { id: MinionId }
+
 const Title = Type.String({ minLength: 1, description: 'Title.', examples: ['Plants'] })
+const NewMinion = { title: Title, ...attributes, id: newId('note-1') }
 
-const NewMinion = Type.Object(
-  {
-    title: Title,
-    ...attributes,
-    id: Type.Optional(
-      Type.String({ description: 'An id assigned elsewhere; default: a new one.', examples: ['note-1'] }),
-    ),
-  },
-  closed,
-)
-
-export const create = defineOperation({
+export const create = clientOperation({
   name: 'objects.create',
   summary: 'Create a minion',
   access: 'write',
   atomic: true,
-  input: Type.Object({ type: TypeName, ...NewMinion.properties }, closed),
+  input: { type: TypeName, ...NewMinion },
   output: MinionSchema,
   examples: [{ title: 'A note', input: exampleNote[1] }],
-  deps,
   run: ({ type, ...input }, { client }, { by }) => client.create(type, input, { by }),
 })
 
-export const createMany = defineOperation({
+export const createMany = clientOperation({
   name: 'objects.createMany',
   summary: 'Create many minions of one type, all or none',
   access: 'write',
   atomic: true,
-  input: Type.Object(
-    {
-      type: TypeName,
-      items: Type.Array(NewMinion, {
-        description: 'The minions, as objects.create takes them.',
-        examples: [[{ title: 'A' }]],
-      }),
-    },
-    closed,
-  ),
+  input: {
+    type: TypeName,
+    items: list(strictObject(NewMinion), 'The minions, as objects.create takes them.', {
+      title: 'A',
+    }),
+  },
   output: Type.Array(MinionSchema),
   examples: [
     {
@@ -61,132 +49,110 @@ export const createMany = defineOperation({
       input: { type: 'task', items: [{ title: 'Water the plants' }, { title: 'Feed the cat', status: 'todo' }] },
     },
   ],
-  deps,
   run: ({ type, items }, { client }, { by }) => client.createMany(type, items, { by }),
 })
 
-export const get = defineOperation({
-  name: 'objects.get',
-  summary: 'Get a minion by its id',
-  access: 'read',
-  input: Type.Object({ id: MinionId }, closed),
-  output: MinionSchema,
-  examples: [{ title: 'A note', given: [exampleNote], input: { id: 'note-1' } }],
-  deps,
-  run: ({ id }, { client }) => existing(client, id),
-})
+export const get = withTextRun(
+  clientOperation({
+    name: 'objects.get',
+    summary: 'Get a minion by its id',
+    access: 'read',
+    input,
+    output: MinionSchema,
+    examples: [{ title: 'A note', given, input: { id: 'note-1' } }],
+    run: ({ id }, { client }) => existing(client, id),
+  }),
+  { run: ({ id }: { id: string }, { client }: { client: MinionsAccess }) => existingWithText(client, id) },
+)
 
-export const getRecord = defineOperation({
+export const getRecord = clientOperation({
   name: 'objects.getRecord',
   summary: 'Get a minion with its revision',
   description: 'Pass the revision to objects.update as `ifRevision` to avoid overwriting a concurrent change.',
   access: 'read',
-  input: Type.Object({ id: MinionId }, closed),
+  input,
   output: Type.Object({ minion: MinionSchema, revision: Type.String() }),
-  examples: [{ title: 'A note', given: [exampleNote], input: { id: 'note-1' } }],
-  deps,
+  examples: [{ title: 'A note', given, input: { id: 'note-1' } }],
   run: async ({ id }, { client }) => (await client.getRecord(id)) ?? unknownMinion(id),
 })
 
-export const update = defineOperation({
+export const update = clientOperation({
   name: 'objects.update',
   summary: 'Change a minion',
   description: 'Omitted properties stay. An attribute given as null is cleared, a field given as null is removed.',
   access: 'write',
   atomic: true,
-  input: Type.Object(
-    {
-      id: MinionId,
-      title: Type.Optional(Title),
-      ...attributes,
-      ifRevision: Type.Optional(
-        Type.String({ description: 'Fails with CONFLICT unless this is the current revision.', examples: ['k3v9x'] }),
-      ),
-    },
-    closed,
-  ),
+  input: {
+    id: MinionId,
+    title: Type.Optional(Title),
+    ...attributes,
+    ifRevision: Type.Optional(text('Fails with CONFLICT unless this is the current revision.', 'k3v9x')),
+  },
   output: MinionSchema,
-  examples: [{ title: 'Another title', given: [exampleNote], input: { id: 'note-1', title: 'Garden' } }],
-  deps,
+  examples: [{ title: 'Another title', given, input: { id: 'note-1', title: 'Garden' } }],
   run: ({ id, ifRevision, ...patch }, { client }, { by }) =>
     client.update(id, patch, { by, ...(ifRevision !== undefined && { ifRevision }) }),
 })
 
-const removal = { input: Type.Object({ id: MinionId }, closed), output: MinionSchema, deps } as const
+const change = { access: 'write', atomic: true, input, output: MinionSchema } as const
 
-export const softDelete = defineOperation({
-  ...removal,
+export const softDelete = clientOperation({
+  ...change,
   name: 'objects.delete',
   summary: 'Mark a minion as deleted; it can be restored',
-  access: 'write',
-  atomic: true,
-  examples: [{ title: 'Delete a note', given: [exampleNote], input: { id: 'note-1' } }],
+  examples: [{ title: 'Delete a note', given, input: { id: 'note-1' } }],
   run: ({ id }, { client }, { by }) => client.softDelete(id, { by }),
 })
 
-export const restore = defineOperation({
-  ...removal,
+export const restore = clientOperation({
+  ...change,
   name: 'objects.restore',
   summary: 'Restore a deleted minion',
-  access: 'write',
-  atomic: true,
   examples: [
     { title: 'Restore a note', given: [exampleNote, ['objects.delete', { id: 'note-1' }]], input: { id: 'note-1' } },
   ],
   run: ({ id }, { client }, { by }) => client.restore(id, { by }),
 })
 
-export const purge = defineOperation({
-  ...removal,
+export const purge = clientOperation({
+  ...change,
   name: 'objects.purge',
   summary: 'Remove a minion and all its relations permanently',
-  access: 'write',
-  atomic: true,
   destructive: true,
-  examples: [{ title: 'Remove a note', given: [exampleNote], input: { id: 'note-1' } }],
+  examples: [{ title: 'Remove a note', given, input: { id: 'note-1' } }],
   run: ({ id }, { client }, { by }) => client.hardDelete(id, { by }),
 })
 
-export const find = defineOperation({
+export const find = clientOperation({
   name: 'objects.find',
   summary: 'Find minions by type, status, tags and conditions',
   access: 'read',
-  input: Type.Object(query, closed),
+  input: { ...conditions, ...listing },
   output: pageOf(MinionSchema),
-  examples: [{ title: 'All notes', given: [exampleNote], input: { type: 'note', orderBy: [{ field: 'title' }] } }],
-  deps,
+  examples: [{ title: 'All notes', given, input: { type: 'note', orderBy: [{ field: 'title' }] } }],
   run: async (input, { client }) => asPage(await client.find(input)),
 })
 
-export const search = defineOperation({
+export const search = clientOperation({
   name: 'objects.search',
   summary: 'Find minions by the words in their text',
   access: 'read',
-  input: Type.Object(
-    {
-      text: Type.String({
-        description: 'Words, or beginnings of words, all of which must occur.',
-        examples: ['water pla'],
-      }),
-      ...query,
-    },
-    closed,
-  ),
+  input: {
+    text: text('Words, or beginnings of words, all of which must occur.', 'water pla'),
+    ...conditions,
+    ...listing,
+  },
   output: pageOf(MinionSchema),
-  examples: [{ title: 'Beginnings of words', given: [exampleNote], input: { text: 'water pla' } }],
-  deps,
+  examples: [{ title: 'Beginnings of words', given, input: { text: 'water pla' } }],
   run: async ({ text, ...input }, { client }) => asPage(await client.search(text, input)),
 })
 
-const { orderBy: _orderBy, limit: _limit, cursor: _cursor, ...conditions } = query
-
-export const count = defineOperation({
+export const count = clientOperation({
   name: 'objects.count',
   summary: 'Count minions',
   access: 'read',
-  input: Type.Object(conditions, closed),
+  input: { ...conditions, includeDeleted: listing.includeDeleted },
   output: Type.Object({ count: Type.Integer() }),
-  examples: [{ title: 'How many notes there are', given: [exampleNote], input: { type: 'note' } }],
-  deps,
+  examples: [{ title: 'How many notes there are', given, input: { type: 'note' } }],
   run: async (input, { client }) => ({ count: await client.count(input) }),
 })

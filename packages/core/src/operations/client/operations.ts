@@ -1,14 +1,12 @@
 import { Type } from 'typebox'
 import type { JsonObject } from '../../json/json-value.js'
 import type { Contributed } from '../../plugin/extension-point.js'
-import { tokens } from '../../plugin/tokens.js'
 import { ACCESS_KINDS } from '../access.js'
 import { findOperation, operationsOf } from '../catalogue.js'
 import { permits } from '../grant.js'
-import { defineOperation, type Operation } from '../operation.js'
-import { closed } from './inputs.js'
-
-const deps = { client: tokens.client }
+import type { Operation } from '../operation.js'
+import { clientOperation } from './client-operation.js'
+import { text } from './inputs.js'
 
 const facts = {
   name: Type.String({ description: 'Area and verb, such as `prompts.render`.' }),
@@ -28,28 +26,24 @@ const Example = Type.Object({
   tenant: Type.Optional(Type.String()),
 })
 
-export const list = defineOperation({
+export const list = clientOperation({
   name: 'operations.list',
   summary: 'List the operations that the caller may run',
   access: 'read',
   perTenant: true,
-  input: Type.Object({}, closed),
+  input: {},
   output: Type.Array(Type.Object(facts)),
   examples: [{ title: 'Everything that can be done', input: {} }],
-  deps,
   run: (_, { client }, { grant }) =>
     [...operationsOf(client).values()].filter(({ value }) => permits(grant, value)).map(factsOf),
 })
 
-export const get = defineOperation({
+export const get = clientOperation({
   name: 'operations.get',
   summary: 'Get an operation with its schemas and examples',
   access: 'read',
   perTenant: true,
-  input: Type.Object(
-    { name: Type.String({ description: 'Name of the operation.', examples: ['objects.find'] }) },
-    closed,
-  ),
+  input: { name: text('Name of the operation.', 'objects.find') },
   output: Type.Object({
     ...facts,
     description: Type.Optional(Type.String({ description: 'Details beyond the summary; Markdown.' })),
@@ -58,7 +52,6 @@ export const get = defineOperation({
     examples: Type.Array(Example),
   }),
   examples: [{ title: 'How minions are found', input: { name: 'objects.find' } }],
-  deps,
   run({ name }, { client }) {
     const found = findOperation(client, name)
     const { description, input, output, examples = [] } = found.value
@@ -68,12 +61,7 @@ export const get = defineOperation({
       // A schema is plain JSON, whatever created it.
       input: input as JsonObject,
       output: output as JsonObject,
-      examples: examples.map(({ title, input: given, by, tenant }) => ({
-        title,
-        input: given,
-        ...(by !== undefined && { by }),
-        ...(tenant !== undefined && { tenant }),
-      })),
+      examples: examples.map(({ given: _given, fails: _fails, ...example }) => example),
     }
   },
 })

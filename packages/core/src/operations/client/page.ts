@@ -1,18 +1,12 @@
 import { type TSchema, Type } from 'typebox'
 import { guarded } from '../../errors/guard.js'
 import type { Page } from '../../storage/query.js'
+import { property } from '../property.js'
 
 /** Input of an operation that returns a page. */
 export const pageInput = {
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 100_000,
-      description: 'Page size; default 100.',
-      examples: [20],
-    }),
-  ),
-  cursor: Type.Optional(Type.String({ description: '`nextCursor` of the previous page.', examples: ['eyJ2IjoxfQ'] })),
+  limit: Type.Optional(property.whole('Page size; default 100.', 20, { minimum: 1, maximum: 100_000 })),
+  cursor: Type.Optional(property.text('`nextCursor` of the previous page.', 'eyJ2IjoxfQ')),
 }
 
 /** Schema of a page of records, as operations return it. */
@@ -23,8 +17,6 @@ export const pageOf = <Item extends TSchema>(item: Item) =>
   })
 
 /** A page, without the cursor if there is none. */
-export const asPage = guarded('asPage', asPageUnchecked)
-
-function asPageUnchecked<T>({ items, nextCursor }: Page<T>): { items: T[]; nextCursor?: string } {
+export const asPage = guarded('asPage', <T>({ items, nextCursor }: Page<T>): { items: T[]; nextCursor?: string } => {
   return { items, ...(nextCursor !== undefined && { nextCursor }) }
-}
+})

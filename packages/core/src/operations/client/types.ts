@@ -7,10 +7,10 @@ import type { JsonObject } from '../../json/json-value.js'
 import { tokens } from '../../plugin/tokens.js'
 import { FieldDefinitionSchema } from '../../schemas/field-definition.js'
 import { type MinionType, MinionTypeSchema } from '../../schemas/minion-type.js'
+import { strictObject } from '../../schemas/strict-object.js'
 import { defineOperation } from '../operation.js'
-import { closed, TypeName } from './inputs.js'
-
-const deps = { client: tokens.client }
+import { clientOperation } from './client-operation.js'
+import { list as listOf, newId, TypeName, text } from './inputs.js'
 
 const book = { slug: 'book', name: 'Book', schema: [{ name: 'author', type: 'string', required: true }] } as const
 const given = [['types.create', book]] as const
@@ -31,39 +31,36 @@ const Report = Type.Unsafe<MigrationReport>(
   }),
 )
 
-export const list = defineOperation({
+export const list = clientOperation({
   name: 'types.list',
   summary: 'List all types',
   access: 'read',
-  input: Type.Object({}, closed),
+  input: {},
   output: Type.Array(MinionTypeSchema),
   examples: [{ title: 'All types', input: {} }],
-  deps,
   async run(_, { client }) {
     await client.types.refresh()
     return client.types.list()
   },
 })
 
-export const get = defineOperation({
+export const get = clientOperation({
   name: 'types.get',
   summary: 'Get a type by its slug or id',
   access: 'read',
-  input: Type.Object({ type: TypeName }, closed),
+  input: { type: TypeName },
   output: MinionTypeSchema,
   examples: [{ title: 'The type of tasks', input: { type: 'task' } }],
-  deps,
   run: ({ type }, { client }) => existingType(client, type),
 })
 
-export const jsonSchema = defineOperation({
+export const jsonSchema = clientOperation({
   name: 'types.jsonSchema',
   summary: 'Get the JSON Schema of the fields of a type',
   access: 'read',
-  input: Type.Object({ type: TypeName }, closed),
+  input: { type: TypeName },
   output: Type.Unsafe<JsonObject>({ type: 'object', description: 'A JSON Schema of draft 2020-12.' }),
   examples: [{ title: 'The fields of tasks', input: { type: 'task' } }],
-  deps,
   run: async ({ type }, { client }) => toJsonSchema(await existingType(client, type)),
 })
 
@@ -71,58 +68,41 @@ export const create = defineOperation({
   name: 'types.create',
   summary: 'Define a type',
   access: 'admin',
-  input: Type.Object(
-    {
-      slug: Type.String({ description: 'Its name in kebab-case, unique in the store.', examples: ['meeting-note'] }),
-      name: Type.Optional(Type.String({ description: 'Display name; default: the slug.', examples: ['Meeting note'] })),
-      schema: Type.Optional(Schema),
-      id: Type.Optional(
-        Type.String({
-          description: 'An id assigned elsewhere; default: a new one.',
-          examples: ['acme-book'],
-        }),
-      ),
-      description: Type.Optional(
-        Type.String({ description: 'What such minions are for.', examples: ['A book we own.'] }),
-      ),
-      allowedChildTypes: Type.Optional(
-        Type.Array(Type.String(), {
-          description: 'Ids of the types that children may have; default: any.',
-          examples: [['builtin-note']],
-        }),
-      ),
-    },
-    closed,
-  ),
+  input: strictObject({
+    slug: text('Its name in kebab-case, unique in the store.', 'meeting-note'),
+    name: Type.Optional(text('Display name; default: the slug.', 'Meeting note')),
+    schema: Type.Optional(Schema),
+    id: newId('acme-book'),
+    description: Type.Optional(text('What such minions are for.', 'A book we own.')),
+    allowedChildTypes: Type.Optional(
+      listOf(Type.String(), 'Ids of the types that children may have; default: any.', 'builtin-note'),
+    ),
+  }),
   output: MinionTypeSchema,
   examples: [{ title: 'A type of books', input: book }],
-  deps: { ...deps, ids: tokens.ids },
+  deps: { client: tokens.client, ids: tokens.ids },
   run: ({ slug, name = slug, schema = [], ...more }, { client, ids }) =>
     client.types.register({ id: ids(), ...more, slug, name, schema }),
 })
 
-const evolution = Type.Object({ type: TypeName, schema: Schema }, closed)
+const evolution = { input: { type: TypeName, schema: Schema }, output: Report }
 const newSchema = [...book.schema, { name: 'year', type: 'number' }] as const
 
-export const planEvolution = defineOperation({
+export const planEvolution = clientOperation({
   name: 'types.planEvolution',
   summary: 'Report what a new schema would do to the minions of a type',
   access: 'read',
-  input: evolution,
-  output: Report,
+  ...evolution,
   examples: [{ title: 'Books get a year', given, input: { type: 'book', schema: [...newSchema] } }],
-  deps,
   run: ({ type, schema }, { client }) => client.types.planEvolution(type, schema),
 })
 
-export const evolve = defineOperation({
+export const evolve = clientOperation({
   name: 'types.evolve',
   summary: 'Give a type a new schema and migrate its minions',
   access: 'admin',
-  input: evolution,
-  output: Report,
+  ...evolution,
   examples: [{ title: 'Books get a year', given, input: { type: 'book', schema: [...newSchema] } }],
-  deps,
   run: ({ type, schema }, { client }, { by, progress }) =>
     client.types.evolve(type, schema, { by, onProgress: ({ done, total }) => progress({ done, total }) }),
 })

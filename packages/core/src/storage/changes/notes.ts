@@ -1,16 +1,23 @@
-import { guarded, guardMethods } from '../../errors/guard.js'
+import { guarded } from '../../errors/guard.js'
+import { getOrInsert } from '../../json/get-or-insert.js'
 import type { ColumnValue } from '../backend.js'
 import type { CollectionDeclaration } from '../declaration.js'
 import type { RemovedColumns } from './feed.js'
 import type { ChangeEntry } from './rows.js'
 
 /** Maximum number of changes in one row of a feed. */
-const MOST_IN_A_ROW = 200
+export const MOST_IN_A_ROW = 200
 
 interface Note {
   readonly entry: ChangeEntry
   /** The record did not exist when the transaction began. */
   readonly isNew: boolean
+}
+
+/** Changes of one collection, in order. */
+export interface NotedChanges {
+  readonly collection: string
+  readonly entries: readonly ChangeEntry[]
 }
 
 /**
@@ -39,26 +46,22 @@ export class ChangeNotes {
   }
 
   /** The changes by collection, in chunks suited to rows. */
-  *rows(): Generator<{ readonly collection: string; readonly entries: readonly ChangeEntry[] }> {
+  rows(): NotedChanges[] {
+    const rows: NotedChanges[] = []
     for (const [collection, notes] of this.#collections) {
       const entries = Array.from(notes.values(), ({ entry }) => entry)
       for (let start = 0; start < entries.length; start += MOST_IN_A_ROW) {
-        yield { collection, entries: entries.slice(start, start + MOST_IN_A_ROW) }
+        const isAll = start === 0 && entries.length <= MOST_IN_A_ROW
+        rows.push({ collection, entries: isAll ? entries : entries.slice(start, start + MOST_IN_A_ROW) })
       }
     }
+    return rows
   }
 
   #of(collection: string): Map<string, Note> {
-    let notes = this.#collections.get(collection)
-    if (notes === undefined) {
-      notes = new Map()
-      this.#collections.set(collection, notes)
-    }
-    return notes
+    return getOrInsert(this.#collections, collection, () => new Map())
   }
 }
-
-guardMethods(ChangeNotes)
 
 /** Positions of the columns that a feed keeps of a removed record: the required ones, except lists. */
 export const keptColumns = guarded('keptColumns', keptColumnsUnchecked)

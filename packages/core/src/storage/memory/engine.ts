@@ -66,11 +66,13 @@ export class MemoryEngine implements StorageReader {
   }
 
   async get(collection: string, keys: readonly string[]): Promise<(StoredRecord | undefined)[]> {
-    const { rows } = this.#table(collection)
-    return keys.map((key) => {
-      const row = rows.get(key)
-      return row && toStored(row)
-    })
+    return keys.map((key) => this.getNow(collection, key) ?? undefined)
+  }
+
+  /** A record, at once; null if there is none. */
+  getNow(collection: string, key: string): StoredRecord | null {
+    const row = this.#table(collection).rows.get(key)
+    return row ? toStored(row) : null
   }
 
   async query(collection: string, plan: QueryPlan): Promise<StoredRecord[]> {

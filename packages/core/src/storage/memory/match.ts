@@ -5,13 +5,11 @@ import type { Condition, Selection } from '../backend.js'
 import { operandValue, type Row } from './row.js'
 
 /** Compiles a selection to a predicate. */
-export const matcher = guarded('matcher', matcherUnchecked)
-
-function matcherUnchecked({ where, words }: Selection): (row: Row) => boolean {
+export const matcher = guarded('matcher', ({ where, words }: Selection): ((row: Row) => boolean) => {
   const matches = where ? compile(where) : () => true
   if (words.length === 0) return matches
   return (row) => matches(row) && words.every((prefix) => row.words.some((word) => word.startsWith(prefix)))
-}
+})
 
 function compile(condition: Condition): (row: Row) => boolean {
   switch (condition.op) {

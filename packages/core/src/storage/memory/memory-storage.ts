@@ -67,6 +67,11 @@ class MemoryStorage implements StorageBackend {
     return this.#open().get(collection, keys)
   }
 
+  getNow(collection: string, key: string): StoredRecord | null {
+    this.#open()
+    return this.#engine.getNow(collection, key)
+  }
+
   async query(collection: string, plan: QueryPlan): Promise<StoredRecord[]> {
     return this.#open().query(collection, plan)
   }

@@ -20,23 +20,21 @@ function orderValue(row: Row, { operand }: OrderTerm): JsonScalar {
 }
 
 /** Compares rows in the order of a plan. */
-export const rowOrder = guarded('rowOrder', rowOrderUnchecked)
-
-function rowOrderUnchecked({ order, keyDirection }: QueryPlan): (a: Row, b: Row) => number {
-  return (a, b) => {
-    for (const term of order) {
-      const difference = compareScalars(orderValue(a, term), orderValue(b, term))
-      if (difference !== 0) return term.direction === 'asc' ? difference : -difference
-    }
-    const difference = compareCodePoints(a.key, b.key)
-    return keyDirection === 'asc' ? difference : -difference
-  }
-}
+export const rowOrder = guarded(
+  'rowOrder',
+  ({ order, keyDirection }: QueryPlan): ((a: Row, b: Row) => number) =>
+    (a, b) => {
+      for (const term of order) {
+        const difference = compareScalars(orderValue(a, term), orderValue(b, term))
+        if (difference !== 0) return term.direction === 'asc' ? difference : -difference
+      }
+      const difference = compareCodePoints(a.key, b.key)
+      return keyDirection === 'asc' ? difference : -difference
+    },
+)
 
 /** True if a row comes after the position of a cursor, in the order of the plan. */
-export const isBehind = guarded('isBehind', isBehindUnchecked)
-
-function isBehindUnchecked(plan: QueryPlan): (row: Row) => boolean {
+export const isBehind = guarded('isBehind', (plan: QueryPlan): ((row: Row) => boolean) => {
   const { after, order, keyDirection } = plan
   if (after === undefined) return () => true
   return (row) => {
@@ -47,7 +45,7 @@ function isBehindUnchecked(plan: QueryPlan): (row: Row) => boolean {
     const difference = compareCodePoints(row.key, after.key)
     return difference !== 0 && difference > 0 === (keyDirection === 'asc')
   }
-}
+})
 
 /** The result for a caller: a copy of a row. */
 export function toStored({ key, revision, record }: Row): StoredRecord {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../json/get-or-insert.js'
 import { columnIndex } from '../collection.js'
 import type { CollectionDeclaration } from '../declaration.js'
 import { ListIndex } from './list-index.js'
@@ -63,21 +64,11 @@ export class Table {
 
   ordered(columns: readonly number[]): OrderedIndex {
     const name = columns.join()
-    let index = this.#ordered.get(name)
-    if (!index) {
-      index = new OrderedIndex(columns, this.rows.values())
-      this.#ordered.set(name, index)
-    }
-    return index
+    return getOrInsert(this.#ordered, name, () => new OrderedIndex(columns, this.rows.values()))
   }
 
   list(column: number): ListIndex {
-    let index = this.#lists.get(column)
-    if (!index) {
-      index = new ListIndex(column, this.rows.values())
-      this.#lists.set(column, index)
-    }
-    return index
+    return getOrInsert(this.#lists, column, () => new ListIndex(column, this.rows.values()))
   }
 
   text(): TextIndex {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import type { SentMessage } from '../message/sent-message.js'
 import type { DeadLetterReason } from './dead-letter.js'
 import { Inbox, type ReceiveOptions } from './inbox.js'
@@ -56,8 +57,8 @@ export class Inboxes {
   }
 
   /** Empties a mailbox and rejects the callers that wait for a message in it. */
-  close(agentId: string, reason: DeadLetterReason, error: () => unknown): void {
-    this.#boxes.get(agentId)?.close(reason, error())
+  close(agentId: string, reason: DeadLetterReason, error: (agentId: string) => unknown): void {
+    this.#boxes.get(agentId)?.close(reason, error(agentId))
     this.#tidy(agentId)
   }
 
@@ -66,9 +67,7 @@ export class Inboxes {
   }
 
   #open(agentId: string): Inbox {
-    const box = this.#boxes.get(agentId) ?? new Inbox(agentId, this.#options)
-    this.#boxes.set(agentId, box)
-    return box
+    return getOrInsert(this.#boxes, agentId, () => new Inbox(agentId, this.#options))
   }
 
   #tidy(agentId: string): void {

@@ -117,8 +117,8 @@ export class LocalDelivery implements TransportEndpoint {
   closeMailbox(agentId: string): void {
     this.#residents.delete(agentId)
     this.#topics.removeAgent(agentId)
-    this.inboxes.close(agentId, 'AGENT_ENDED', () => agentEnded(agentId))
-    this.#requests.failTo(agentId, (request) => lostRequest(request, 'AGENT_ENDED'))
+    this.inboxes.close(agentId, 'AGENT_ENDED', agentEnded)
+    this.#requests.failTo(agentId, unanswered)
   }
 
   dropExpired(): void {
@@ -166,4 +166,8 @@ export class LocalDelivery implements TransportEndpoint {
     }
     return waiting === undefined ? subscribers.length > 0 : Promise.all(waiting).then(() => true)
   }
+}
+
+function unanswered(request: SentMessage): Error {
+  return lostRequest(request, 'AGENT_ENDED')
 }

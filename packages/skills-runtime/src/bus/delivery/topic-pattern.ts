@@ -28,8 +28,8 @@ export function assertSubscribable(pattern: unknown, subscriber: unknown): void 
   const isTopic = pattern instanceof RegExp || (typeof pattern === 'string' && pattern !== '')
   const isSubscriber = typeof subscriber === 'function' || isId(subscriber)
   assertValid('The subscription', [
-    ...(isTopic ? [] : [attributeIssue('topic', 'TYPE', 'It needs a topic, a pattern such as "a.*", or a RegExp.')]),
-    ...(isSubscriber ? [] : [attributeIssue('handler', 'TYPE', 'It needs a function, or the id of an agent.')]),
+    ...(isTopic ? [] : [attributeIssue('topic', 'TYPE', 'must be a topic, a pattern such as "a.*", or a RegExp')]),
+    ...(isSubscriber ? [] : [attributeIssue('handler', 'TYPE', 'must be a function, or the id of an agent')]),
   ])
 }
 

@@ -1,5 +1,5 @@
 import { isId, timestamp } from '@minions/core'
-import { copyJson, deepFreeze, getOwn, isRecord, type JsonObject } from '@minions/core/json'
+import { frozenJson, getOwn, isRecord, type JsonObject } from '@minions/core/json'
 import { assertValid } from '../../validation.js'
 import type { SendOptions } from '../bus-options.js'
 import { MESSAGE_LIMITS, MESSAGE_TYPES, type MessageInput, MessageSchema, SYSTEM_SENDER } from './message-schema.js'
@@ -76,7 +76,7 @@ export function completeMessage(record: unknown, newId: NewId, now: number): Sen
 
 /** A frozen copy. Throws `VALIDATION_FAILED` for values that JSON cannot represent. */
 function frozenPayload<T>(payload: T): T {
-  return deepFreeze(copyJson(payload, 'The payload of a message'))
+  return frozenJson(payload, 'The payload of a message')
 }
 
 function ownAttributes(record: object): Record<string, unknown> {

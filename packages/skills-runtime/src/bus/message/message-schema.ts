@@ -1,6 +1,6 @@
 import { described } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
-import { Id, JsonRecord, nullable, Timestamp } from '../../attributes.js'
+import { Id, JsonRecord, nullable, Timestamp, within } from '../../attributes.js'
 
 /** The type of a message. */
 export const MESSAGE_TYPES = ['event', 'request', 'response', 'error'] as const
@@ -29,22 +29,8 @@ const attributes = {
   recipient_id: nullable(Id),
   message_type: Type.Enum(MESSAGE_TYPES),
   payload: JsonRecord,
-  ttl: nullable(
-    Type.Integer({
-      minimum: MESSAGE_LIMITS.ttl.min,
-      maximum: MESSAGE_LIMITS.ttl.max,
-      default: MESSAGE_LIMITS.ttl.default,
-      description: 'Seconds after which the message is no longer delivered.',
-    }),
-  ),
-  priority: nullable(
-    Type.Integer({
-      minimum: MESSAGE_LIMITS.priority.min,
-      maximum: MESSAGE_LIMITS.priority.max,
-      default: MESSAGE_LIMITS.priority.default,
-      description: '1 is delivered first.',
-    }),
-  ),
+  ttl: nullable(within(MESSAGE_LIMITS.ttl, 'Seconds after which the message is no longer delivered.')),
+  priority: nullable(within(MESSAGE_LIMITS.priority, '1 is delivered first.')),
   correlation_id: nullable(Id),
 }
 

@@ -1,67 +1,44 @@
-import { getOwn, isRecord, jsonProblem } from '@minions/core/json'
+import { getOwn, isRecord } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
-import {
-  attributeIssue,
-  checkAnything,
-  recordValidator,
-  type ValidationIssue,
-  type ValidationResult,
-  validationResult,
-} from '../../validation.js'
+import { type Issue, issuesBelow } from '@minions/core/schema'
+import { attributeIssue, brokenOf, jsonIssues, recordValidator, validatorOf } from '../../validation.js'
 import { MessageInputSchema } from './message-schema.js'
 
-const validateRecord = recordValidator('message', MessageInputSchema)
+const validateRecord = recordValidator(MessageInputSchema)
 
 /**
  * Checks a message against every rule that needs no look-up: exactly one of topic and recipient, a correlation id on
  * responses and errors, and the type and range of each attribute. Pure; a null attribute counts as absent. The bus
  * checks that the sender exists and that the correlation id belongs to a request.
  */
-export const validateMessage = guarded('validateMessage', validateMessageUnchecked)
+export const validateMessage = guarded('validateMessage', validatorOf(issuesOf))
 
-function validateMessageUnchecked(message: unknown): ValidationResult {
-  return checkAnything('A message', () => check(message))
-}
-
-function check(message: unknown): ValidationResult {
-  if (!isRecord(message)) return validationResult([attributeIssue('', 'TYPE', 'A message must be an object.')])
+function issuesOf(message: Record<string, unknown>): Issue[] {
   const record = Object.fromEntries(
     Object.entries(message).filter(([, value]) => value !== null && value !== undefined),
   )
-  return validationResult([
+  const [topic, recipient, type, correlation] = ['topic', 'recipient_id', 'message_type', 'correlation_id'].map(
+    (field) => getOwn(record, field),
+  )
+  const isAnswer = type === 'response' || type === 'error'
+  return [
     ...validateRecord(record),
-    ...addressIssues(record),
-    ...correlationIssues(record),
-    ...jsonIssues(record, 'topic'),
-    ...jsonIssues(record, 'payload'),
-  ])
-}
-
-function addressIssues(message: Record<string, unknown>): ValidationIssue[] {
-  const topic = getOwn(message, 'topic') !== undefined
-  const recipient = getOwn(message, 'recipient_id') !== undefined
-  if (topic && recipient) {
-    return [
-      attributeIssue('recipient_id', 'EXCLUSIVE', `The message has both "topic" and "recipient_id"; it needs one.`),
-    ]
-  }
-  if (topic || recipient) return []
-  return [attributeIssue('topic', 'REQUIRED', `The message has neither "topic" nor "recipient_id"; it needs one.`)]
-}
-
-function correlationIssues(message: Record<string, unknown>): ValidationIssue[] {
-  const type = getOwn(message, 'message_type')
-  if (type !== 'response' && type !== 'error') return []
-  if (getOwn(message, 'correlation_id') !== undefined) return []
-  const text = `The message's "correlation_id" is required: a ${type} carries that of its request.`
-  return [attributeIssue('correlation_id', 'REQUIRED', text)]
+    ...brokenOf(
+      topic !== undefined &&
+        recipient !== undefined &&
+        attributeIssue('recipient_id', 'EXCLUSIVE', 'must be absent beside "topic"; a message has one of them'),
+      (topic ?? recipient) === undefined &&
+        attributeIssue('topic', 'REQUIRED', 'is required unless there is a "recipient_id"'),
+      isAnswer &&
+        correlation === undefined &&
+        attributeIssue('correlation_id', 'REQUIRED', `is required: a ${type} carries that of its request`),
+    ),
+    ...unstorable('topic', topic),
+    ...unstorable('payload', getOwn(record, 'payload')),
+  ]
 }
 
 /** Values that not every store or JSON can represent, such as U+0000. */
-function jsonIssues(message: Record<string, unknown>, field: 'topic' | 'payload'): ValidationIssue[] {
-  const value = getOwn(message, field)
-  const problem = typeof value === 'string' || isRecord(value) ? jsonProblem(value) : undefined
-  if (problem === undefined) return []
-  const where = problem.pointer === '' ? '' : ` ${problem.pointer}`
-  return [attributeIssue(field, 'JSON', `The message's "${field}"${where} ${problem.message}.`)]
+function unstorable(field: string, value: unknown): Issue[] {
+  return typeof value === 'string' || isRecord(value) ? issuesBelow(`/${field}`, jsonIssues(value)) : []
 }

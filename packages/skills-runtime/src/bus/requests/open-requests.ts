@@ -92,7 +92,8 @@ export class OpenRequests {
 
   /** Ends the waits for responses of one agent, each with its own error. */
   failTo(agentId: string, error: (request: SentMessage) => unknown): void {
-    for (const { message, waiter } of [...(this.#awaited.get(agentId) ?? [])]) waiter?.fail(error(message))
+    const requests = this.#awaited.get(agentId)
+    if (requests !== undefined) for (const { message, waiter } of [...requests]) waiter?.fail(error(message))
   }
 
   failAll(error: (request: SentMessage) => unknown): void {

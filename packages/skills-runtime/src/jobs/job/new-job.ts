@@ -1,7 +1,7 @@
 import { type Clock, generateId } from '@minions/core'
 import { copyJson, type JsonObject } from '@minions/core/json'
 import { guarded, type IdSource, readClock, takeOptions } from '@minions/core/plugin'
-import { ownSchema } from '@minions/core/schema'
+import { optionalInteger, ownSchema, strictObject } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { AnySkillName, AnyVersion, Id } from '../../attributes.js'
 import { skillsError } from '../../errors.js'
@@ -12,38 +12,31 @@ import { queueOf, tagKey } from './queue-name.js'
 const Parameters = Type.Unsafe<JsonObject>({ type: 'object' })
 
 /** The input for submitting a job. */
-export const NewJobSchema = Type.Object(
-  {
-    id: Type.Optional(
-      Type.String({
-        ...Id,
-        description: 'Id of the job, which is accepted once however often it is submitted; new by default.',
-      }),
-    ),
-    skill: AnySkillName,
-    version: Type.Optional(Type.String({ ...AnyVersion, description: 'Any version by default.' })),
-    params: Type.Optional(Parameters),
-    tags: Type.Optional(
-      Type.Array(Tag, { maxItems: JOB_LIMITS.tags, description: 'Tags that the worker must have, such as gpu.' }),
-    ),
-    tenant: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 128, description: 'Tenants get equal shares of the workers.' }),
-    ),
-    priority: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: '1 is the most urgent; 5.' })),
-    delay: Type.Optional(Type.Integer({ minimum: 0, description: 'Milliseconds to wait before it may run; 0.' })),
-    runAt: Type.Optional(
-      Type.String({ description: 'Time before which it does not run, in RFC 3339; instead of `delay`.' }),
-    ),
-    maxRetries: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Retries after the first attempt; by default those of the skill.' }),
-    ),
-    maxDeliveries: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Number of workers that may die on it before it counts as failed; 5.' }),
-    ),
-    metadata: Type.Optional(Type.Unsafe<JsonObject>({ type: 'object', description: 'Kept with the job.' })),
-  },
-  { additionalProperties: false },
-)
+export const NewJobSchema = strictObject({
+  id: Type.Optional(
+    Type.String({
+      ...Id,
+      description: 'Id of the job, which is accepted once however often it is submitted; new by default.',
+    }),
+  ),
+  skill: AnySkillName,
+  version: Type.Optional(Type.String({ ...AnyVersion, description: 'Any version by default.' })),
+  params: Type.Optional(Parameters),
+  tags: Type.Optional(
+    Type.Array(Tag, { maxItems: JOB_LIMITS.tags, description: 'Tags that the worker must have, such as gpu.' }),
+  ),
+  tenant: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: 'Tenants get equal shares of the workers.' }),
+  ),
+  priority: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: '1 is the most urgent; 5.' })),
+  delay: optionalInteger(0, 'Milliseconds to wait before it may run; 0.'),
+  runAt: Type.Optional(
+    Type.String({ description: 'Time before which it does not run, in RFC 3339; instead of `delay`.' }),
+  ),
+  maxRetries: optionalInteger(0, 'Retries after the first attempt; by default those of the skill.'),
+  maxDeliveries: optionalInteger(1, 'Number of workers that may die on it before it counts as failed; 5.'),
+  metadata: Type.Optional(Type.Unsafe<JsonObject>({ type: 'object', description: 'Kept with the job.' })),
+})
 
 /** The input for submitting a job. */
 export interface NewJob extends Readonly<Static<typeof NewJobSchema>> {
@@ -53,7 +46,7 @@ export interface NewJob extends Readonly<Static<typeof NewJobSchema>> {
   readonly scheduleId?: string
 }
 
-const check = recordValidator('job', NewJobSchema)
+const check = recordValidator(NewJobSchema)
 const isJob = ownSchema(NewJobSchema)
 
 /** The record of a submitted job. Throws `VALIDATION_FAILED`, also for parameters that are too large. */
@@ -104,7 +97,7 @@ function dueAt({ delay, runAt }: NewJob, now: number): number {
   const time = Date.parse(runAt)
   if (Number.isNaN(time) || delay !== undefined) {
     const problem = delay === undefined ? 'must be a time in RFC 3339' : 'cannot be given together with "delay"'
-    assertValid('The job', [attributeIssue('runAt', 'FORMAT', `"runAt" ${problem}.`, runAt)])
+    assertValid('The job', [attributeIssue('runAt', 'FORMAT', problem, runAt)])
   }
   return Math.max(0, time)
 }

@@ -35,14 +35,11 @@ function servedByUnchecked({ tags, skills }: { tags: readonly string[]; skills: 
 }
 
 /** True if a worker that serves this can do a job. */
-export const serves = guarded('serves', servesUnchecked)
-
-function servesUnchecked(
-  { queues, tagKeys }: Served,
-  job: { readonly queue: string; readonly tag_key: string },
-): boolean {
-  return queues.includes(job.queue) && tagKeys.includes(job.tag_key)
-}
+export const serves = guarded(
+  'serves',
+  ({ queues, tagKeys }: Served, job: { readonly queue: string; readonly tag_key: string }): boolean =>
+    queues.includes(job.queue) && tagKeys.includes(job.tag_key),
+)
 
 /** The same for a connected worker. */
 export function servedByEndpoint(worker: WorkerEndpoint): Served {

@@ -1,48 +1,28 @@
-import type { JsonObject } from '@minions/core/json'
+import { type OperationContext, operationsWith, property } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { skillsError } from '../../errors.js'
 import { type Job, Tag } from '../job/job-schema.js'
 import type { JobQueue } from '../job-queue.js'
 import { jobsRef } from '../ref.js'
 
-export const deps = { jobs: jobsRef }
+export const operation = operationsWith({ jobs: jobsRef })
 
-export const closed = { additionalProperties: false } as const
-
-export const JobReference = Type.String({
-  minLength: 1,
-  description: 'Id of the job.',
-  examples: ['nightly-report-7'],
-})
+export const JobReference = property.text('Id of the job.', 'nightly-report-7', { minLength: 1 })
 
 /** Input fields shared by submitted and scheduled jobs. */
 export const jobWork = {
-  skill: Type.String({ minLength: 1, description: 'Name of a skill that a worker has.', examples: ['patrol'] }),
+  skill: property.text('Name of a skill that a worker has.', 'patrol', { minLength: 1 }),
   params: Type.Optional(
-    Type.Unsafe<JsonObject>({
-      type: 'object',
-      description: 'Parameters that match the schema of the skill; at most 1 MiB.',
-      examples: [{ area: 'kitchen' }],
-    }),
+    property.record('Parameters that match the schema of the skill; at most 1 MiB.', { area: 'kitchen' }),
   ),
-  version: Type.Optional(Type.String({ description: 'Version of the skill; any by default.', examples: ['1.0.0'] })),
-  tags: Type.Optional(Type.Array(Tag, { description: 'Tags that the worker must have.', examples: [['gpu']] })),
-  priority: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, description: '1 is the most urgent; 5.', examples: [1] }),
-  ),
-  maxRetries: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Retries; by default those of the skill.', examples: [2] }),
-  ),
+  version: Type.Optional(property.text('Version of the skill; any by default.', '1.0.0')),
+  tags: Type.Optional(property.list(Tag, 'Tags that the worker must have.', 'gpu')),
+  priority: Type.Optional(property.whole('1 is the most urgent; 5.', 1, { minimum: 1, maximum: 1000 })),
+  maxRetries: Type.Optional(property.whole('Retries; by default those of the skill.', 2, { minimum: 0 })),
 }
 
 /** Metadata about the caller; input of the caller cannot override it. */
-export function submittedBy({
-  by,
-  tenant,
-}: {
-  readonly by?: string | undefined
-  readonly tenant?: string | undefined
-}) {
+export function submittedBy({ by, tenant }: Pick<OperationContext, 'by' | 'tenant'>) {
   return { metadata: by === undefined ? {} : { by }, ...(tenant !== undefined && { tenant }) }
 }
 

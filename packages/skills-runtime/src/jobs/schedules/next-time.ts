@@ -1,9 +1,16 @@
 import { Cron } from 'croner'
 import { skillsError } from '../../errors.js'
 
-/** The first time after `after`, in milliseconds, at which a schedule is due; undefined if there is none. */
-export function nextTime(cron: string, timezone: string, after: number): number | undefined {
-  return read(cron, timezone).nextRun(new Date(after))?.getTime()
+/** The first time after `after`, in milliseconds, at which a schedule is due; null if there is none. */
+export function nextTime(cron: string, timezone: string, after: number): string | null {
+  return read(cron, timezone).nextRun(new Date(after))?.toISOString() ?? null
+}
+
+/** The same for a new schedule. Throws `VALIDATION_FAILED` if it would never be due. */
+export function firstTime(cron: string, timezone: string, after: number): string {
+  const first = nextTime(cron, timezone, after)
+  if (first !== null) return first
+  throw skillsError('VALIDATION_FAILED', `The schedule "${cron}" is never due: no such date lies ahead.`)
 }
 
 /** Throws `VALIDATION_FAILED` for an invalid pattern or time zone. */
@@ -15,10 +22,7 @@ function read(cron: string, timezone: string): Cron {
     return pattern
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : 'it cannot be read'
-    throw skillsError(
-      'VALIDATION_FAILED',
-      `The schedule "${String(cron).slice(0, 100)}" in "${String(timezone).slice(0, 100)}" cannot be used: ${why}`,
-      { cause },
-    )
+    const message = `The schedule "${String(cron).slice(0, 100)}" in "${String(timezone).slice(0, 100)}" cannot be used: ${why}`
+    throw skillsError('VALIDATION_FAILED', message, { cause })
   }
 }

@@ -1,14 +1,14 @@
-import { type Clock, isMinionsError, messageOf, timestamp } from '@minions/core'
+import { type Clock, isMinionsError, messageOf } from '@minions/core'
 import { repeat, type Timers } from '@minions/core/coordination'
 import { copyJson } from '@minions/core/json'
 import { guardMethods, type IdSource, type Logger, readClock, readMillis, takeOptions } from '@minions/core/plugin'
-import type { Revised, StoreAccess } from '@minions/core/storage'
+import { type Revised, type StoreAccess, unlessConflict } from '@minions/core/storage'
 import { skillsError } from '../../errors.js'
 import { quoted } from '../../validation.js'
 import type { Executor } from '../executor.js'
 import type { Job } from '../job/job-schema.js'
 import { type NewJob, newJob } from '../job/new-job.js'
-import { nextTime } from './next-time.js'
+import { firstTime, nextTime } from './next-time.js'
 import { type Schedule, schedulesCollection } from './schedule-schema.js'
 
 /** Milliseconds between two reads of the schedules, by processes that have workers. */
@@ -40,7 +40,7 @@ interface ScheduleParts {
 export class Schedules {
   readonly #parts: ScheduleParts
   #stop: (() => void) | undefined
-  #cancels: (() => void)[] = []
+  #cancel: () => void = () => {}
 
   constructor(parts: ScheduleParts) {
     this.#parts = parts
@@ -55,14 +55,13 @@ export class Schedules {
     if (typeof id !== 'string' || id.length > LONGEST_ID) {
       throw skillsError('VALIDATION_FAILED', `The id of a schedule has at most ${LONGEST_ID} characters.`)
     }
-    const next = nextTime(cron, timezone, readMillis(clock))
     const schedule: Schedule = {
       schedule_id: id,
       cron,
       timezone,
       job: copyJson(job, 'The job of a schedule'),
       paused: false,
-      next_at: next === undefined ? null : timestamp(next),
+      next_at: firstTime(cron, timezone, readMillis(clock)),
       last_at: null,
       last_job_id: null,
       created_at: readClock(clock),
@@ -80,8 +79,8 @@ export class Schedules {
   async pause(id: string, paused = true): Promise<Schedule> {
     const { store, clock } = this.#parts
     const { record, revision } = await this.#require(id)
-    const next = paused ? undefined : nextTime(record.cron, record.timezone, readMillis(clock))
-    const schedule = { ...record, paused, next_at: next === undefined ? null : timestamp(next) }
+    const next_at = paused ? null : nextTime(record.cron, record.timezone, readMillis(clock))
+    const schedule = { ...record, paused, next_at }
     await store.put(schedulesCollection, schedule, { ifRevision: revision })
     await this.#plan()
     return schedule
@@ -111,20 +110,35 @@ export class Schedules {
 
   /** Submits the jobs of schedules that are due. Resolves to the jobs. */
   async run(): Promise<Job[]> {
-    const { clock } = this.#parts
+    return (await this.#run()).jobs
+  }
+
+  /** Resolves to the submitted jobs as well as to the times at which schedules are due next. */
+  async #run(): Promise<{ readonly jobs: Job[]; readonly next: string[] }> {
+    const { clock, store } = this.#parts
     const now = readMillis(clock)
-    const { items } = await this.#parts.store.findRevised(schedulesCollection, { limit: 10_000 })
+    const { items } = await store.findRevised(schedulesCollection, { limit: 10_000 })
     const jobs: Job[] = []
+    const next: string[] = []
     for (const { record, revision } of items) {
-      if (record.paused || record.next_at === null || Date.parse(record.next_at) > now) continue
-      const job = await this.#fire({ record, revision }, record.next_at, now)
+      if (record.paused || record.next_at === null) continue
+      if (Date.parse(record.next_at) > now) {
+        next.push(record.next_at)
+        continue
+      }
+      const { job, next_at } = await this.#fire({ record, revision }, record.next_at, now)
       if (job) jobs.push(job)
+      if (next_at) next.push(next_at)
     }
-    return jobs
+    return { jobs, next }
   }
 
   /** The job first: if the process dies in between, another finds the job already submitted. */
-  async #fire({ record, revision }: Revised<Schedule>, at: string, now: number): Promise<Job | undefined> {
+  async #fire(
+    { record, revision }: Revised<Schedule>,
+    at: string,
+    now: number,
+  ): Promise<{ readonly job: Job | undefined; readonly next_at: string | null }> {
     const { store, executor, log } = this.#parts
     const { schedule_id, cron, timezone, job } = record
     const id = `${schedule_id}:${at.replace(/[^0-9]/g, '')}`
@@ -137,38 +151,24 @@ export class Schedules {
       log.warn('a schedule could not submit its job', { schedule_id, job_id: id, error: messageOf(error) })
     }
     // Times missed while there was no worker are made up for once.
-    const next = nextTime(cron, timezone, Math.max(now, Date.parse(at)))
-    const after = {
-      ...record,
-      ...(submitted && { last_at: at, last_job_id: id }),
-      next_at: next === undefined ? null : timestamp(next),
-    }
-    try {
-      await store.put(schedulesCollection, after, { ifRevision: revision })
-    } catch (error) {
-      if (!isMinionsError(error, 'CONFLICT')) throw error
-    }
-    return submitted
+    const next_at = nextTime(cron, timezone, Math.max(now, Date.parse(at)))
+    const after = { ...record, ...(submitted && { last_at: at, last_job_id: id }), next_at }
+    await unlessConflict(store.put(schedulesCollection, after, { ifRevision: revision }))
+    return { job: submitted, next_at }
   }
 
   /** Sets timers for everything that is due before the schedules are read again. */
   async #plan(isFirst = false): Promise<void> {
     if (this.#stop === undefined && !isFirst) return
     const { timers, clock, log } = this.#parts
-    await this.run()
+    const { next } = await this.#run()
     const now = readMillis(clock)
-    const schedules = await this.list()
     this.#cancel()
-    const due = schedules.flatMap(({ paused, next_at }) => (paused || next_at === null ? [] : [Date.parse(next_at)]))
-    const times = due.map((at) => at - now).filter((wait) => wait <= READ_EVERY)
+    const times = next.map((at) => Date.parse(at) - now).filter((wait) => wait <= READ_EVERY)
     const failed = (error: unknown) => log.warn('a schedule could not be run', { error: messageOf(error) })
     if (times.length === 0) return
     const wait = Math.max(1, Math.min(...times))
-    this.#cancels = [timers.set(wait, () => void this.#plan().catch(failed), { background: true })]
-  }
-
-  #cancel(): void {
-    for (const cancel of this.#cancels.splice(0)) cancel()
+    this.#cancel = timers.set(wait, () => void this.#plan().catch(failed), { background: true })
   }
 
   async #require(id: string): Promise<Revised<Schedule>> {

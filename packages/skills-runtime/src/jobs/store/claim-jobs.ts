@@ -1,10 +1,11 @@
 import type { Clock } from '@minions/core'
-import { readMillis } from '@minions/core/plugin'
+import type { Timers } from '@minions/core/coordination'
 import type { Revised, StoreAccess } from '@minions/core/storage'
 import type { Job } from '../job/job-schema.js'
 import type { Served } from '../job/queue-name.js'
 import { jobsCollection, limitsCollection } from './collections.js'
 import { JobLedger } from './job-ledger.js'
+import type { LinkParts } from './link-parts.js'
 
 /** Milliseconds for which limits are cached. */
 const REMEMBER_LIMITS = 1000
@@ -14,12 +15,14 @@ export class JobClaimer {
   readonly #store: StoreAccess
   readonly #ledger: JobLedger
   readonly #clock: Clock
+  readonly #timers: Timers
   #limits: ReadonlyMap<string, number> = new Map()
   #readAt = Number.NEGATIVE_INFINITY
 
-  constructor(store: StoreAccess, clock: Clock) {
+  constructor({ store, clock, timers }: Pick<LinkParts, 'store' | 'clock' | 'timers'>) {
     this.#store = store
     this.#clock = clock
+    this.#timers = timers
     this.#ledger = new JobLedger(store, { clock })
   }
 
@@ -51,20 +54,20 @@ export class JobClaimer {
     light: boolean,
   ): Promise<Revised<Job>[]> {
     const ledger = new JobLedger(tx, { clock: this.#clock })
-    const room = new Map<string, number>()
+    const capacity = new Map<string, number>()
     for (const [skill, limit] of limits) {
       const where = { status: 'running', skill_name: skill }
-      room.set(skill, limit - (await tx.count(jobsCollection, { where })))
+      capacity.set(skill, limit - (await tx.count(jobsCollection, { where })))
     }
     const claimed: Revised<Job>[] = []
     while (claimed.length < most) {
-      const queues = served.queues.filter((queue) => (room.get(skillOf(queue)) ?? 1) > 0)
+      const queues = served.queues.filter((queue) => (capacity.get(skillOf(queue)) ?? 1) > 0)
       // Few enough not to exceed the limit of any skill.
-      const step = Math.min(most - claimed.length, ...[...room.values()].filter((free) => free > 0))
+      const step = Math.min(most - claimed.length, ...[...capacity.values()].filter((free) => free > 0))
       const taken = await ledger.claim(workerId, { ...served, queues }, step, { light })
       for (const { record } of taken) {
-        const free = room.get(record.skill_name)
-        if (free !== undefined) room.set(record.skill_name, free - 1)
+        const free = capacity.get(record.skill_name)
+        if (free !== undefined) capacity.set(record.skill_name, free - 1)
       }
       claimed.push(...taken)
       if (taken.length < step) break
@@ -73,7 +76,7 @@ export class JobClaimer {
   }
 
   async #currentLimits(): Promise<ReadonlyMap<string, number>> {
-    const now = readMillis(Date.now)
+    const now = this.#timers.now()
     if (now - this.#readAt < REMEMBER_LIMITS) return this.#limits
     const { items } = await this.#store.find(limitsCollection, { limit: 1000 })
     this.#limits = new Map(items.map(({ skill_name, limit }) => [skill_name, limit]))

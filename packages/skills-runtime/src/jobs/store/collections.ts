@@ -8,7 +8,7 @@ const integer = { type: 'number', required: true } as const
 
 export const jobsCollection = defineCollection({
   name: 'jobs',
-  version: 1,
+  version: 2,
   schema: JobSchema,
   key: 'job_id',
   columns: {
@@ -25,10 +25,11 @@ export const jobsCollection = defineCollection({
     created_at: text,
     ended_at: { type: 'string' },
   },
+  // None on the queue: a planner that trusts it to be selective sorts all waiting jobs for each claim.
   indexes: [
     ['status', 'priority', 'rank'],
     ['status', 'tenant_id', 'priority', 'rank'],
-    ['status', 'queue', 'tag_key'],
+    ['status', 'weight'],
     ['status', 'ended_at'],
     ['worker_id', 'status'],
     ['skill_name', 'status'],

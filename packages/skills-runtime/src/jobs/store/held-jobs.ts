@@ -1,4 +1,5 @@
 import { messageOf } from '@minions/core'
+import { sleep } from '@minions/core/coordination'
 import type { Revised } from '@minions/core/storage'
 import { skillsError } from '../../errors.js'
 import type { JobOutcome, WorkerEndpoint } from '../executor.js'
@@ -172,7 +173,7 @@ export class HeldJobs {
         return
       } catch (error) {
         log.warn('the outcome of a job could not be stored; trying again', { error: messageOf(error) })
-        await new Promise<void>((resolve) => timers.set(wait, resolve))
+        await sleep(wait, timers)
       }
     }
   }

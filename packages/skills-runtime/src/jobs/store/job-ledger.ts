@@ -1,7 +1,7 @@
-import { type Clock, generateId, isMinionsError } from '@minions/core'
+import { type Clock, generateId } from '@minions/core'
 import type { JsonObject } from '@minions/core/json'
 import { guardMethods, type IdSource, readClock, readMillis, takeOptions } from '@minions/core/plugin'
-import { type Revised, type StoreAccess, WriteBatch } from '@minions/core/storage'
+import { type Revised, retryConflicts, type StoreAccess, unlessConflict, WriteBatch } from '@minions/core/storage'
 import { skillsError } from '../../errors.js'
 import type { CommitWork } from '../../skills/definition/skill-context.js'
 import { quoted } from '../../validation.js'
@@ -11,9 +11,6 @@ import { type NewJob, newJob } from '../job/new-job.js'
 import type { Served } from '../job/queue-name.js'
 import { jobsCollection } from './collections.js'
 import { rankJobs } from './rank-jobs.js'
-
-/** Maximum number of optimistic-write retries. */
-const MAX_TRIES = 10
 
 /** Old jobs that are removed in one write. */
 const PRUNE_PAGE = 500
@@ -50,7 +47,7 @@ export class JobLedger {
       throw skillsError('VALIDATION_FAILED', `At most ${JOB_LIMITS.batch} jobs are submitted at once.`)
     }
     const jobs = inputs.map((input) => newJob(input, this.#clock, this.#ids))
-    for (let attempt = 1; ; attempt++) {
+    return retryConflicts(async (write) => {
       const known = await this.#known(jobs, inputs)
       const fresh = firstOfEach(jobs.filter(({ job_id }) => !known.has(job_id)))
       requireSame(jobs, known, fresh)
@@ -58,14 +55,10 @@ export class JobLedger {
       const ranked = await rankJobs(this.#store, fresh)
       const batch = new WriteBatch()
       for (const job of ranked) batch.put(jobsCollection, job, { ifAbsent: true })
-      try {
-        await this.#store.write(batch)
-        for (const job of ranked) known.set(job.job_id, job)
-        return jobs.map(({ job_id }) => known.get(job_id) as Job)
-      } catch (error) {
-        if (attempt === MAX_TRIES || !isMinionsError(error, 'CONFLICT')) throw error
-      }
-    }
+      await write(this.#store.write(batch))
+      for (const job of ranked) known.set(job.job_id, job)
+      return jobs.map(({ job_id }) => known.get(job_id) as Job)
+    })
   }
 
   get(jobId: string): Promise<Job | undefined> {
@@ -97,7 +90,9 @@ export class JobLedger {
   async hasWaiting(served: Served, { light = false } = {}): Promise<boolean> {
     if (served.queues.length === 0) return false
     const where = { ...this.#waitingFor(served), ...(light && { weight: 0 }) }
-    return (await this.#store.find(jobsCollection, { where, limit: 1 })).items.length > 0
+    // An order that an index has: any other would read past other jobs.
+    const orderBy = light ? [{ field: 'weight' }] : ORDER
+    return (await this.#store.find(jobsCollection, { where, orderBy, limit: 1 })).items.length > 0
   }
 
   /** Assigns up to that many jobs to a worker, the most urgent first. `light` takes only jobs that need no slot. */
@@ -107,19 +102,18 @@ export class JobLedger {
     return this.#store.claim(jobsCollection, { where, orderBy: ORDER, limit }, (job) => this.#taken(job, workerId))
   }
 
-  /** Assigns certain jobs to a worker if they are waiting and due. */
-  async claimById(workerId: string, jobIds: readonly string[]): Promise<Revised<Job>[]> {
-    const where = { status: 'waiting', job_id: { in: jobIds }, due_at: { lte: readMillis(this.#clock) } }
-    return this.#store.claim(jobsCollection, { where, orderBy: ORDER, limit: Math.max(1, jobIds.length) }, (job) =>
-      this.#taken(job, workerId),
-    )
-  }
-
-  /** The work that ends a claimed job together with its execution. */
-  commitWork({ record, revision }: Revised<Job>, result: JsonObject): CommitWork {
+  /** The work that ends a claimed job together with its execution, or alone if executions are not stored. */
+  commitWork(job: Revised<Job>, result: JsonObject): CommitWork {
+    const { record, revision } = job
+    const outcome = { status: 'completed', result } as const
     return async (batch, attempt) => {
-      if (attempt > 1 && (await this.#revisionOf(record.job_id)) !== revision) throw jobLost(record.job_id)
-      batch?.put(jobsCollection, this.#ended(record, { status: 'completed', result }), { ifRevision: revision })
+      if (batch === undefined) {
+        if (!(await this.end(job, outcome))) throw jobLost(record.job_id)
+        return undefined
+      }
+      const current = attempt > 1 ? await this.#store.getRevised(jobsCollection, record.job_id) : job
+      if (current?.revision !== revision) throw jobLost(record.job_id)
+      batch.put(jobsCollection, this.#ended(record, outcome), { ifRevision: revision })
       return undefined
     }
   }
@@ -130,22 +124,14 @@ export class JobLedger {
     outcome: Exclude<JobOutcome, { status: 'committed' }>,
   ): Promise<boolean> {
     const job = outcome.status === 'released' ? released(record) : this.#ended(record, outcome)
-    try {
-      await this.#store.put(jobsCollection, job, { ifRevision: revision })
-      return true
-    } catch (error) {
-      if (isMinionsError(error, 'CONFLICT')) return false
-      throw error
-    }
+    return (await unlessConflict(this.#store.put(jobsCollection, job, { ifRevision: revision }))) !== undefined
   }
 
   /** Takes all jobs from a dead worker: they wait again, or fail if too many workers have died on them. */
   async takeFrom(workerId: string): Promise<Job[]> {
     const where = { worker_id: workerId, status: 'running' }
     const taken = await this.#store.claim(jobsCollection, { where, limit: 1000 }, (job) =>
-      job.deliveries < job.max_deliveries
-        ? { ...job, status: 'waiting' as const, worker_id: null, started_at: null }
-        : this.#ended(job, { status: 'failed', error: worker(job) }),
+      job.deliveries < job.max_deliveries ? waiting(job) : this.#ended(job, { status: 'failed', error: worker(job) }),
     )
     return taken.map(({ record }) => record)
   }
@@ -164,16 +150,8 @@ export class JobLedger {
       if (job.status !== 'failed' && job.status !== 'cancelled') {
         throw notPossible(job, 'cannot be sent again; only a failed or cancelled one can')
       }
-      const fresh = {
-        deliveries: 0,
-        releases: 0,
-        result: null,
-        error: null,
-        started_at: null,
-        ended_at: null,
-        worker_id: null,
-      }
-      return { ...job, ...fresh, status: 'waiting', agent_id: this.#ids(), due_at: 0 }
+      const begun = { started_at: null, ended_at: null, worker_id: null, result: null, error: null }
+      return { ...job, ...begun, status: 'waiting', agent_id: this.#ids(), due_at: 0, deliveries: 0, releases: 0 }
     })
   }
 
@@ -191,24 +169,20 @@ export class JobLedger {
     const where = { status: { in: ['completed', 'cancelled'] }, ended_at: { lt: before } }
     for (let removed = 0; ; ) {
       const { items } = await this.#store.find(jobsCollection, { where, limit: PRUNE_PAGE })
+      if (items.length === 0) return removed
       const ids = items.map(({ job_id }) => job_id)
       removed += await this.#store.deleteMany(jobsCollection, ids)
-      if (items.length < PRUNE_PAGE) return removed
     }
   }
 
-  async #change(jobId: string, change: (job: Job) => Job): Promise<Job> {
-    for (let attempt = 1; ; attempt++) {
+  #change(jobId: string, change: (job: Job) => Job): Promise<Job> {
+    return retryConflicts(async (write) => {
       const found = await this.#store.getRevised(jobsCollection, usableId(jobId))
       if (found === undefined) throw noSuchJob(jobId)
       const job = change(found.record)
-      try {
-        await this.#store.put(jobsCollection, job, { ifRevision: found.revision })
-        return job
-      } catch (error) {
-        if (attempt === MAX_TRIES || !isMinionsError(error, 'CONFLICT')) throw error
-      }
-    }
+      await write(this.#store.put(jobsCollection, job, { ifRevision: found.revision }))
+      return job
+    })
   }
 
   /** Only given ids can already exist. */
@@ -222,20 +196,13 @@ export class JobLedger {
     if (this.#maxWaiting === undefined || more === 0) return
     const waiting = await this.#store.count(jobsCollection, { where: { status: 'waiting' } })
     if (waiting + more <= this.#maxWaiting) return
-    throw skillsError(
-      'QUEUE_FULL',
-      `${waiting} of at most ${this.#maxWaiting} jobs are waiting; try again when workers have done some, or start more.`,
-      { details: { waiting, limit: this.#maxWaiting } },
-    )
+    const message = `${waiting} of at most ${this.#maxWaiting} jobs are waiting; try again when workers have done some, or start more.`
+    throw skillsError('QUEUE_FULL', message, { details: { waiting, limit: this.#maxWaiting } })
   }
 
   #waitingFor({ queues, tagKeys }: Served) {
     const due_at = { lte: readMillis(this.#clock) }
     return { status: 'waiting', due_at, queue: { in: queues }, tag_key: { in: tagKeys } }
-  }
-
-  async #revisionOf(jobId: string): Promise<string | undefined> {
-    return (await this.#store.getRevised(jobsCollection, jobId))?.revision
   }
 
   #taken(job: Job, workerId: string): Job {
@@ -259,13 +226,8 @@ const ORDER = [{ field: 'priority' }, { field: 'rank' }]
 
 /** This worker lost the job, for example because it was frozen for longer than its lease. */
 export function jobLost(jobId: string) {
-  return skillsError(
-    'LEASE_LOST',
-    `The job "${jobId}" was assigned to another worker or has ended, so it cannot be completed here.`,
-    {
-      details: { job_id: jobId },
-    },
-  )
+  const message = `The job "${jobId}" was assigned to another worker or has ended, so it cannot be completed here.`
+  return skillsError('LEASE_LOST', message, { details: { job_id: jobId } })
 }
 
 export function noSuchJob(jobId: unknown) {
@@ -276,15 +238,13 @@ function notPossible({ job_id, status }: Job, what: string) {
   return skillsError('CONFLICT', `The job "${job_id}" is ${status} and ${what}.`, { details: { job_id, status } })
 }
 
+function waiting(job: Job): Job {
+  return { ...job, status: 'waiting', worker_id: null, started_at: null }
+}
+
 function released(job: Job): Job {
-  return {
-    ...job,
-    status: 'waiting',
-    worker_id: null,
-    started_at: null,
-    deliveries: job.deliveries - 1,
-    releases: job.releases + 1,
-  }
+  const { deliveries, releases } = job
+  return { ...waiting(job), deliveries: deliveries - 1, releases: releases + 1 }
 }
 
 function worker({ deliveries }: Job): JobError {

@@ -1,5 +1,5 @@
-import type { Job } from '../job/job-schema.js'
-import { hasEnded } from '../job/job-schema.js'
+import { abortable } from '@minions/core/coordination'
+import { hasEnded, type Job } from '../job/job-schema.js'
 import { type JobLedger, noSuchJob } from './job-ledger.js'
 
 interface Waiter {
@@ -33,29 +33,16 @@ export class JobWaiters {
 
   async wait(jobId: string, signal?: AbortSignal): Promise<Job> {
     signal?.throwIfAborted()
-    return new Promise((resolve, reject) => {
-      const abort = () => {
-        this.#forget(jobId, waiter)
-        reject(signal?.reason)
-      }
-      const unhook = () => signal?.removeEventListener('abort', abort)
-      const waiter: Waiter = {
-        resolve: (job) => {
-          unhook()
-          resolve(job)
-        },
-        reject: (error) => {
-          unhook()
-          reject(error)
-        },
-      }
-      signal?.addEventListener('abort', abort, { once: true })
-      const others = this.#waiters.get(jobId)
-      if (others) others.add(waiter)
-      else this.#waiters.set(jobId, new Set([waiter]))
-      if (this.#waiters.size === 1 && !others) this.#onChange(true)
-      this.look()
+    let forget = () => {}
+    const ended = new Promise<Job>((resolve, reject) => {
+      const waiter = { resolve, reject }
+      const isFirst = !this.isNeeded
+      this.#waiters.set(jobId, (this.#waiters.get(jobId) ?? new Set()).add(waiter))
+      forget = () => this.#forget(jobId, waiter)
+      if (isFirst) this.#onChange(true)
     })
+    this.look()
+    return abortable(ended, signal, forget)
   }
 
   /** Checks whether awaited jobs have ended. */
@@ -114,9 +101,6 @@ export class JobWaiters {
   #forget(jobId: string, waiter: Waiter): void {
     const waiters = this.#waiters.get(jobId)
     waiters?.delete(waiter)
-    if (waiters?.size !== 0) return
-    this.#waiters.delete(jobId)
-    this.#known.delete(jobId)
-    if (!this.isNeeded) this.#onChange(false)
+    if (waiters?.size === 0) this.#settle(jobId, () => {})
   }
 }

@@ -19,14 +19,12 @@ export interface LinkParts {
   readonly watch: (wake: () => void) => () => void
   readonly host: { readonly name: string; readonly pid: number }
   /**
-   * Notifies workers of waiting jobs through `StoreLink.ring`, instead of `watch`; missed jobs are found within a
-   * second.
+   * Notifies workers of waiting jobs through `StoreLink.ring`, instead of `watch`; missed jobs are found within two
+   * seconds.
    */
   readonly announce?: ((jobs: readonly Job[]) => void) | undefined
   /** Called for jobs that ended or were returned here. */
   readonly changed: () => void
-  /** Called for waiting jobs that no worker can run. */
-  readonly unserved: (jobs: readonly Job[]) => void
   /** Called for jobs taken from a dead worker. */
   readonly taken: (workerId: string, jobs: readonly Job[]) => void
 }

@@ -6,10 +6,9 @@ import type { SkillVersion } from '../executor.js'
 import type { Job } from '../job/job-schema.js'
 import { type Served, servedBy, serves } from '../job/queue-name.js'
 import { jobsCollection, limitsCollection, type WorkerRecord, workersCollection } from './collections.js'
+import { idlePatience } from './worker-record.js'
 
 const MINUTE = 60_000
-/** Number of leases without a heartbeat after which an idle worker is shown as silent: it beats rarely. */
-const IDLE_SILENCE = 90_000
 
 /** Builds the status of a cluster from stored records. */
 export async function readStatus(executor: string, store: StoreReader, clock: Clock): Promise<ClusterStatus> {
@@ -17,14 +16,16 @@ export async function readStatus(executor: string, store: StoreReader, clock: Cl
   const roster = (await store.find(workersCollection, { limit: 10_000 })).items
   const running: Job[] = []
   for await (const { record } of store.iterate(jobsCollection, { where: { status: 'running' } })) running.push(record)
-  const queues = await readQueues(store, roster, running, now)
+  const workers = roster.map((worker) => describe(worker, running, now))
+  const active = workers.filter(({ state }) => state === 'active')
+  const queues = await readQueues(store, active, running, now)
   const due = { status: 'waiting', due_at: { lte: now } }
   const oldest = (await store.find(jobsCollection, { where: due, orderBy: [{ field: 'created_at' }], limit: 1 }))
     .items[0]
   const since = new Date(now - MINUTE).toISOString()
   return {
     executor,
-    workers: roster.map((worker) => describe(worker, running, now)),
+    workers,
     queues,
     unserved: [...new Set(queues.filter(({ served }) => !served).map(nameOf))].sort(),
     waiting: sum(queues, 'waiting'),
@@ -45,10 +46,10 @@ export async function readStatus(executor: string, store: StoreReader, clock: Cl
 }
 
 function describe(worker: WorkerRecord, running: readonly Job[], now: number): ClusterWorker {
-  const { beat: _, lease_ms, state, ...rest } = worker
+  const { beat: _, state, ...rest } = worker
   const own = running.filter(({ worker_id }) => worker_id === worker.worker_id)
   const silence = now - Date.parse(worker.seen_at)
-  const isSilent = silence > (own.length > 0 ? lease_ms : IDLE_SILENCE)
+  const isSilent = silence > (own.length > 0 ? worker.lease_ms : idlePatience(worker))
   return {
     ...rest,
     state: isSilent ? 'silent' : state,
@@ -64,14 +65,14 @@ function describe(worker: WorkerRecord, running: readonly Job[], now: number): C
 /** Queues are found one by one through their first job, so that jobs are counted without reading them. */
 async function readQueues(
   store: StoreReader,
-  roster: readonly WorkerRecord[],
+  active: readonly ClusterWorker[],
   running: readonly Job[],
   now: number,
 ): Promise<ClusterQueue[]> {
   const limits = new Map(
     (await store.find(limitsCollection, { limit: 1000 })).items.map((each) => [each.skill_name, each.limit]),
   )
-  const workers = roster.map((worker) => servedBy({ tags: worker.tags, skills: versionsOf(worker) }))
+  const workers = active.map((worker) => servedBy({ tags: worker.tags, skills: versionsOf(worker) }))
   const found: ClusterQueue[] = []
   const firsts = await firstOfQueues(store)
   for (const job of running) if (!firsts.some((other) => isSameQueue(other, job))) firsts.push(job)

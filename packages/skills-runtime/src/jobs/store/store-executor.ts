@@ -5,7 +5,7 @@ import { guardMethods, type IdSource, type Logger, silentLogger, takeOptions } f
 import type { StoreAccess } from '@minions/core/storage'
 import { skillsError } from '../../errors.js'
 import type { ClusterStatus } from '../cluster-status.js'
-import type { Executor, ExecutorCapabilities, JobFilter, WorkerEndpoint } from '../executor.js'
+import type { Executor, ExecutorCapabilities, JobFilter, WorkerEndpoint, WorkerLink } from '../executor.js'
 import type { Job } from '../job/job-schema.js'
 import type { NewJob } from '../job/new-job.js'
 import { limitsCollection } from './collections.js'
@@ -30,29 +30,29 @@ export interface StoreExecutorOptions {
    */
   readonly watch?: ((wake: () => void) => () => void) | undefined
   /** True if other processes can reach the store; true by default. */
-  readonly shared?: boolean
+  readonly shared?: boolean | undefined
   /** Milliseconds without a heartbeat after which other workers take the jobs of a worker; 5,000 by default. */
-  readonly leaseMs?: number
+  readonly leaseMs?: number | undefined
   /**
    * Notifies all workers that these jobs are waiting, so that their links are rung (`StoreLink.ring`). Without it,
    * workers check after every commit that `watch` reports.
    */
-  readonly announce?: (jobs: readonly Job[]) => void
+  readonly announce?: ((jobs: readonly Job[]) => void) | undefined
   /** Maximum number of jobs that may wait; no limit by default. */
   readonly maxWaiting?: number | undefined
   /** Milliseconds for which completed and cancelled jobs are kept; a day by default. Failed ones stay. */
-  readonly keepFor?: number
-  readonly clock?: Clock
-  readonly timers?: Timers
-  readonly ids?: IdSource
-  readonly log?: Logger
+  readonly keepFor?: number | undefined
+  readonly clock?: Clock | undefined
+  readonly timers?: Timers | undefined
+  readonly ids?: IdSource | undefined
+  readonly log?: Logger | undefined
   /** Name and process of this machine, for the cluster's status. */
-  readonly host?: { readonly name: string; readonly pid: number }
+  readonly host?: { readonly name: string; readonly pid: number } | undefined
 }
 
 /** Workers on the store: jobs are records that workers claim, on every backend that processes can share. */
 export class StoreExecutor implements Executor {
-  readonly name = 'store'
+  readonly name: string = 'store'
   readonly capabilities: ExecutorCapabilities
   readonly ledger: JobLedger
   readonly roster: WorkerRoster
@@ -61,7 +61,6 @@ export class StoreExecutor implements Executor {
   readonly #clock: Clock
   readonly #waiters: JobWaiters
   readonly #links = new Set<StoreLink>()
-  readonly #unserved = new Set<string>()
   readonly #keepFor: number
   #stopWatching: (() => void) | undefined
   #stopPruning: (() => void) | undefined
@@ -89,7 +88,6 @@ export class StoreExecutor implements Executor {
       watch,
       host: options.host ?? { name: 'localhost', pid: 0 },
       changed: () => this.#waiters.look(),
-      unserved: (jobs) => this.#reportUnserved(jobs),
       taken: (workerId, jobs) => {
         log.warn('jobs were taken from a dead worker', { worker_id: workerId, jobs: jobs.length })
         options.announce?.(jobs)
@@ -133,7 +131,12 @@ export class StoreExecutor implements Executor {
     return this.ledger.remove(jobId)
   }
 
-  async connect(worker: WorkerEndpoint): Promise<StoreLink> {
+  connect(worker: WorkerEndpoint): Promise<WorkerLink> {
+    return this.join(worker)
+  }
+
+  /** Like `connect`; the link can also be rung, for jobs that are announced. */
+  async join(worker: WorkerEndpoint): Promise<StoreLink> {
     this.#requireOpen()
     const link = await StoreLink.open(this.#parts, worker)
     this.#links.add(link)
@@ -163,28 +166,12 @@ export class StoreExecutor implements Executor {
     this.#stopWatching = undefined
     if (!isNeeded) return
     const { watch, timers } = this.#parts
-    const look = () => this.#waiters.look()
-    const stops = [
-      watch(look),
-      repeat(
-        WAIT_POLL,
-        async () => look(),
-        () => {},
-        timers,
-      ),
-    ]
+    const look = async () => this.#waiters.look()
+    const stopWatching = watch(look)
+    const stopPolling = repeat(WAIT_POLL, look, () => {}, timers)
     this.#stopWatching = () => {
-      for (const stop of stops) stop()
-    }
-  }
-
-  /** Each skill and set of tags is reported once; a suitable worker may come later. */
-  #reportUnserved(jobs: readonly Job[]): void {
-    for (const { job_id, queue, tags, tag_key } of jobs) {
-      const key = `${queue} ${tag_key}`
-      if (this.#unserved.has(key)) continue
-      this.#unserved.add(key)
-      this.#parts.log.warn('no worker can run a waiting job', { job_id, queue, tags })
+      stopWatching()
+      stopPolling()
     }
   }
 

@@ -9,13 +9,17 @@ import { HeldJobs } from './held-jobs.js'
 import type { LinkParts } from './link-parts.js'
 import { OtherWorkers } from './other-workers.js'
 import { Slots } from './slots.js'
-import { skillNames, workerRecord } from './worker-record.js'
+import { IDLE_BEAT, skillNames, workerRecord } from './worker-record.js'
 
 /** Number of heartbeats, and of checks of other workers, per lease of a busy worker. */
 const CHECKS = 4
-/** Milliseconds between two reads of an idle worker, and between its heartbeats. */
-const IDLE_LOOK = 1000
-const IDLE_BEAT = 30_000
+/**
+ * Milliseconds after which an idle worker reads the store although nothing has woken it: one that commits wake, which is
+ * longer than stores take to wake it without one, and one that announced jobs wake. With everything else that it does,
+ * that is a query a second at most.
+ */
+const IDLE_LOOK = 2250
+const MISSED_LOOK = 1250
 /** Milliseconds between two reads of a busy one, at most. */
 const BUSY_LOOK = 500
 /** Milliseconds between two attempts to take waiting jobs that could not be taken. */
@@ -52,7 +56,9 @@ export class StoreLink implements WorkerLink {
   #lookedAt = Number.NEGATIVE_INFINITY
   #isClusterIdle = true
   #lightAt = Number.NEGATIVE_INFINITY
+  /** Checks since the last upkeep. */
   #looks = 0
+  #isRosterRead = false
   #ticking: Promise<void> | undefined
   #draining = false
   /** With announced jobs: true if more may be waiting than could be taken. */
@@ -60,13 +66,15 @@ export class StoreLink implements WorkerLink {
   #rungAt = Number.NEGATIVE_INFINITY
   #waitingForSlots: (() => void)[] = []
   #sweptAt = Number.NEGATIVE_INFINITY
+  /** Times at which it will be woken for delayed jobs. */
+  readonly #dueTimes = new Set<number>()
   #hasLeft = false
 
   private constructor(parts: LinkParts, worker: WorkerEndpoint) {
     this.#parts = parts
     this.#worker = worker
     this.#served = servedByEndpoint(worker)
-    this.#claimer = new JobClaimer(parts.store, parts.clock)
+    this.#claimer = new JobClaimer(parts)
     this.#slots = new Slots(worker.concurrency)
     this.#record = this.#newRecord()
     this.#others = new OtherWorkers(parts)
@@ -85,7 +93,7 @@ export class StoreLink implements WorkerLink {
     const link = new StoreLink(parts, worker)
     await link.#join()
     const { timers, log, leaseMs } = parts
-    if (parts.announce === undefined) link.#stops.push(parts.watch(() => link.#wake()))
+    if (parts.announce === undefined) link.#stops.push(parts.watch(() => link.#woken()))
     const every = Math.max(5, Math.min(BUSY_LOOK, leaseMs / CHECKS))
     const failed = (error: unknown) => log.warn('the store could not be reached; trying again', problem(error))
     link.#stops.push(repeat(every, () => link.#tick(), failed, timers))
@@ -152,7 +160,13 @@ export class StoreLink implements WorkerLink {
     await roster.leave(this.#record.worker_id).catch(() => {})
   }
 
-  /** Called after a commit by any process, or when there `isLikely` is a job to take. */
+  /** Called after commits, and sometimes without one. In an idle cluster one query then shows all there is to see. */
+  #woken(): void {
+    if (this.#held.size > 0 || !this.#isClusterIdle || this.#ticking) this.#wake()
+    else this.#tick(() => this.#look()).catch(() => this.#wake())
+  }
+
+  /** Takes jobs soon, and at once when there `isLikely` is one. */
   #wake(isLikely = false): void {
     if (this.#draining) return
     this.#fillAgain = true
@@ -239,8 +253,8 @@ export class StoreLink implements WorkerLink {
   }
 
   /** Runs heartbeats and checks when they are due, one at a time. */
-  #tick(): Promise<void> {
-    this.#ticking ??= this.#beatAndLook().finally(() => {
+  #tick(work = () => this.#beatAndLook()): Promise<void> {
+    this.#ticking ??= work().finally(() => {
       this.#ticking = undefined
     })
     return this.#ticking
@@ -248,20 +262,32 @@ export class StoreLink implements WorkerLink {
 
   async #beatAndLook(): Promise<void> {
     const { timers, leaseMs } = this.#parts
-    const now = timers.now()
     const isIdle = this.#held.size === 0
     const beatEvery = isIdle ? IDLE_BEAT : leaseMs / CHECKS
-    if (now - this.#beatAt >= beatEvery) {
+    if (timers.now() - this.#beatAt >= beatEvery) {
       await this.#beat()
       // An idle worker does one thing a second.
       if (isIdle && this.#isClusterIdle) return
     }
-    const lookEvery = isIdle && this.#isClusterIdle ? IDLE_LOOK : Math.min(BUSY_LOOK, leaseMs / CHECKS)
-    if (now - this.#lookedAt < lookEvery * 0.9 || this.#hasLeft) return
-    this.#looks += 1
-    if (this.#looks % UNSERVED_EVERY !== 0) return this.#look()
-    await this.#others.lookForUnserved(this.#served)
-    this.#lookedAt = timers.now()
+    if (this.#hasLeft) return
+    if (this.#looks >= UPKEEP_EVERY) return this.#keepUp()
+    if (this.#isLookDue) await this.#look()
+  }
+
+  /** One query each time, like a look. */
+  async #keepUp(): Promise<void> {
+    this.#isRosterRead = !this.#isRosterRead
+    if (this.#isRosterRead) return this.#others.forgetIdle()
+    this.#looks = 0
+    await this.#others.reportUnserved(this.#served)
+  }
+
+  get #isLookDue(): boolean {
+    const { timers, leaseMs, announce } = this.#parts
+    const isIdle = this.#held.size === 0 && this.#isClusterIdle
+    const idleLook = announce === undefined ? IDLE_LOOK : MISSED_LOOK
+    const lookEvery = isIdle ? idleLook : Math.min(BUSY_LOOK, leaseMs / CHECKS) * 0.9
+    return timers.now() - this.#lookedAt >= lookEvery
   }
 
   async #beat(): Promise<void> {
@@ -289,6 +315,7 @@ export class StoreLink implements WorkerLink {
   /** Reads all running jobs, and those waiting for this worker. */
   async #look(): Promise<void> {
     const { store, clock, timers } = this.#parts
+    this.#looks++
     const wasClaiming = this.#claiming
     const now = readMillis(clock)
     const { queues, tagKeys } = this.#served
@@ -313,7 +340,7 @@ export class StoreLink implements WorkerLink {
     const own = running.filter(({ record }) => record.worker_id === this.#record.worker_id)
     this.#held.compare(own, { isClaiming: wasClaiming || this.#claiming, isPartial: items.length === MOST_SEEN })
     for (const { record } of items) {
-      if (record.status === 'waiting') this.#wakeAt(record.due_at - now)
+      if (record.status === 'waiting') this.#wakeAt(record.due_at, now)
     }
     const missed = items.flatMap(({ record }) => (record.status === 'waiting' ? [record] : []))
     if (missed.length > 0 && isQuiet) this.#parts.announce?.(missed)
@@ -324,9 +351,15 @@ export class StoreLink implements WorkerLink {
     if (others.size > 0 && (await this.#others.takeFromGone(others))) this.#wake()
   }
 
-  #wakeAt(milliseconds: number): void {
-    if (milliseconds <= 0) this.#wake()
-    else this.#parts.timers.set(milliseconds, () => this.#wake(), { background: true })
+  #wakeAt(dueAt: number, now: number): void {
+    if (dueAt <= now) this.#wake(true)
+    if (dueAt <= now || this.#dueTimes.has(dueAt)) return
+    this.#dueTimes.add(dueAt)
+    const wake = () => {
+      this.#dueTimes.delete(dueAt)
+      this.#wake(true)
+    }
+    this.#parts.timers.set(dueAt - now, wake, { background: true })
   }
 
   async #join(): Promise<void> {
@@ -341,8 +374,8 @@ export class StoreLink implements WorkerLink {
 
 /** Maximum number of jobs that a worker reads per check. */
 const MOST_SEEN = 2000
-/** Number of checks between two for jobs that no worker can run. */
-const UNSERVED_EVERY = 20
+/** Number of checks between two of the roster and for jobs that no worker can run. */
+const UPKEEP_EVERY = 10
 
 function problem(error: unknown) {
   return { error: messageOf(error) }

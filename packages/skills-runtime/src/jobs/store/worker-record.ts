@@ -3,6 +3,14 @@ import type { WorkerEndpoint } from '../executor.js'
 import type { WorkerRecord } from './collections.js'
 import type { LinkParts } from './link-parts.js'
 
+/** Milliseconds between two heartbeats of an idle worker. */
+export const IDLE_BEAT = 30_000
+
+/** Milliseconds without a heartbeat after which a worker is dead, although it has no job. */
+export function idlePatience({ lease_ms }: WorkerRecord): number {
+  return Math.max(3 * IDLE_BEAT, lease_ms)
+}
+
 /** The record of a starting worker; one that was marked dead starts again under another id. */
 export function workerRecord(
   worker: WorkerEndpoint,

@@ -1,6 +1,5 @@
-import { isMinionsError } from '@minions/core'
 import { guardMethods } from '@minions/core/plugin'
-import type { Revised, StoreAccess } from '@minions/core/storage'
+import { type Revised, type StoreAccess, unlessConflict } from '@minions/core/storage'
 import { type WorkerRecord, workersCollection } from './collections.js'
 
 /** The workers on a store. */
@@ -18,11 +17,8 @@ export class WorkerRoster {
 
   /** Renews the lease of a worker. Resolves to undefined when another worker has marked it dead. */
   async beat(record: WorkerRecord, ifRevision: string): Promise<string | undefined> {
-    try {
-      return await this.#store.put(workersCollection, record, { ifRevision })
-    } catch (error) {
-      if (!isMinionsError(error, 'CONFLICT')) throw error
-    }
+    const revision = await unlessConflict(this.#store.put(workersCollection, record, { ifRevision }))
+    if (revision !== undefined) return revision
     const found = await this.#store.getRevised(workersCollection, record.worker_id)
     // The previous heartbeat was written although it seemed to fail.
     return found === undefined ? undefined : this.beat(record, found.revision)
@@ -38,13 +34,8 @@ export class WorkerRoster {
 
   /** Marks a worker dead. Resolves to false if it has shown that it is alive. */
   async markDead({ record, revision }: Revised<WorkerRecord>): Promise<boolean> {
-    try {
-      await this.#store.delete(workersCollection, record.worker_id, { ifRevision: revision })
-      return true
-    } catch (error) {
-      if (isMinionsError(error, 'CONFLICT')) return false
-      throw error
-    }
+    const removal = this.#store.delete(workersCollection, record.worker_id, { ifRevision: revision })
+    return (await unlessConflict(removal)) !== undefined
   }
 }
 

@@ -1,10 +1,11 @@
 import { isMinionsError, messageOf } from '@minions/core'
-import { sleep, systemTimers } from '@minions/core/coordination'
+import { cancelOnAbort, sleep, systemTimers } from '@minions/core/coordination'
 import type { JsonObject } from '@minions/core/json'
 import { skillsError } from '../../errors.js'
 import type { SubagentManager } from '../../runtime/manager/subagent-manager.js'
 import type { Subagent } from '../../runtime/subagents/subagent-schema.js'
 import { isRunnable } from '../../skills/definition/skill.js'
+import { allVersions } from '../../skills/registry/register-valid.js'
 import type { Delivery, JobOutcome, SkillVersion, WorkerEndpoint } from '../executor.js'
 import { errorOf } from '../job/error-of.js'
 import type { Job } from '../job/job-schema.js'
@@ -55,32 +56,23 @@ export class JobWorker implements WorkerEndpoint {
 
   /** Skills without code cannot run here. */
   skills(): SkillVersion[] {
-    const { registry } = this.#manager
-    const names = [...new Set(registry.listSkills().map(({ name }) => name))]
-    return names
-      .filter((name) => this.#only?.has(name) ?? true)
-      .flatMap((name) =>
-        registry
-          .listVersions(name)
-          .filter((version) => isRunnable(registry.getSkill(name, version)))
-          .map((version) => ({ name, version })),
-      )
+    return [...allVersions(this.#manager.registry)]
+      .filter((skill) => isRunnable(skill) && (this.#only?.has(skill.name) ?? true))
+      .map(({ name, version }) => ({ name, version }))
   }
 
   async perform(delivery: Delivery): Promise<JobOutcome> {
     const { job, signal } = delivery
+    if (signal.aborted) return { status: 'released' }
     const stop = () => void this.#stop(job.agent_id, signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    try {
-      signal.throwIfAborted()
-      const begun = job.deliveries + job.releases > 1 ? await this.#begun(job) : undefined
-      if (begun && !isOf(begun, job)) return { status: 'failed', error: errorOf(notItsOwn(job)) }
-      return begun ? await this.#goOn(delivery, begun) : await this.#execute(delivery)
-    } catch (error) {
-      return this.#outcomeOf(delivery, error)
-    } finally {
-      signal.removeEventListener('abort', stop)
-    }
+    return cancelOnAbort(signal, stop, () => this.#perform(delivery)).catch((error) => this.#outcomeOf(delivery, error))
+  }
+
+  async #perform(delivery: Delivery): Promise<JobOutcome> {
+    const { job } = delivery
+    const begun = job.deliveries + job.releases > 1 ? await this.#begun(job) : undefined
+    if (begun === undefined) return this.#execute(delivery)
+    return isOf(begun, job) ? this.#goOn(delivery, begun) : { status: 'failed', error: errorOf(notItsOwn(job)) }
   }
 
   /** A job that is cancelled ends its subagent; one that another worker gets leaves it to be resumed there. */
@@ -94,17 +86,17 @@ export class JobWorker implements WorkerEndpoint {
   }
 
   async #execute({ job, commit, rest }: Delivery): Promise<JobOutcome> {
-    const { job_id, agent_id, skill_name, skill_version, tenant_id } = job
+    const { job_id, agent_id, skill_name, skill_version, tenant_id, max_retries } = job
     const metadata = { ...job.metadata, job_id, ...(tenant_id !== null && { tenant_id }) } as JsonObject
     const result = await this.#manager.execute(skill_name, job.parameters as JsonObject, {
       agent: { metadata },
       agentId: agent_id,
       idempotencyKey: job_id,
       storeAfter: STORE_AFTER,
-      ...(skill_version !== null && { version: skill_version }),
-      ...(job.max_retries !== null && { maxRetries: job.max_retries }),
-      ...(commit && { alsoCommit: commit }),
-      ...(rest && { rest }),
+      version: skill_version ?? undefined,
+      maxRetries: max_retries ?? undefined,
+      alsoCommit: commit,
+      rest,
     })
     return commit ? { status: 'committed' } : { status: 'completed', result }
   }
@@ -124,21 +116,12 @@ export class JobWorker implements WorkerEndpoint {
    * gone.
    */
   async #goOn({ job, commit, rest }: Delivery, agent: Subagent): Promise<JobOutcome> {
-    const { agent_id, skill_name } = job
-    const manager = this.#manager
-    if (agent.state === 'running' || agent.state === 'paused') {
-      await manager.resume(agent_id, {
-        takeOver: true,
-        idempotencyKey: job.job_id,
-        ...(job.max_retries !== null && { maxRetries: job.max_retries }),
-        ...(commit && { alsoCommit: commit }),
-        ...(rest && { rest }),
-      })
-      const ended = await this.#ended(agent_id)
-      if (ended.state === 'completed' && commit) return { status: 'committed' }
-      return endOf(ended, skill_name)
-    }
-    return endOf(agent, skill_name)
+    const { agent_id, skill_name, job_id, max_retries } = job
+    if (agent.state !== 'running' && agent.state !== 'paused') return endOf(agent, skill_name)
+    const settings = { idempotencyKey: job_id, maxRetries: max_retries ?? undefined, alsoCommit: commit, rest }
+    await this.#manager.resume(agent_id, { takeOver: true, ...settings })
+    const ended = await this.#ended(agent_id)
+    return ended.state === 'completed' && commit ? { status: 'committed' } : endOf(ended, skill_name)
   }
 
   /** Waits for the run in this process: one that was interrupted here has not ended. */
@@ -170,11 +153,8 @@ function isOf({ metadata, assigned_skill }: Subagent, { job_id, skill_name }: Jo
 }
 
 function notItsOwn({ job_id, agent_id }: Job) {
-  return skillsError(
-    'CONFLICT',
-    `The subagent "${agent_id}" was not created for the job "${job_id}"; resend the job, so that it gets a new subagent.`,
-    { details: { job_id, agent_id } },
-  )
+  const message = `The subagent "${agent_id}" was not created for the job "${job_id}"; resend the job, so that it gets a new subagent.`
+  return skillsError('CONFLICT', message, { details: { job_id, agent_id } })
 }
 
 /** The outcome of a subagent that ended without its job, because its worker died in between. */

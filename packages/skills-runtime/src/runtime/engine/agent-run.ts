@@ -3,9 +3,11 @@ import { cloneJson, type JsonObject, setOwn } from '@minions/core/json'
 import { skillsError } from '../../errors.js'
 import type { CommitWork } from '../../skills/definition/skill-context.js'
 import type { SkillExecution } from '../executions/execution-schema.js'
+import type { Need } from '../scheduler/scheduler.js'
 import type { AgentChange, AgentSnapshot, MaybePromise } from '../state/runtime-state.js'
 import { subagentError } from '../subagents/error-text.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
+import { millisOf } from '../time/instant.js'
 import { wholeMillis } from '../time/millis.js'
 import { type AgentSession, pauseIfAsked } from './agent-session.js'
 import { changeAgent, createAgent, transitionConflict } from './change-agent.js'
@@ -71,19 +73,33 @@ export class AgentRun {
 
   /** Runs to the end, records it, and resolves to the results of the whole run. The lease must be ours. */
   async finish(first: Job | Progress, ended: () => void): Promise<ChainResults> {
-    let job: Job | undefined
+    const { session } = this
+    let need: Need | undefined
     try {
-      job = 'skill' in first ? first : await this.#continue(first)
+      // A skill never starts inside the call that requests it.
+      let job = await ('skill' in first ? first : this.#continue(first))
       for (;;) {
-        const agent = await this.#execute(job)
+        const cleared = clearSkill(session, job)
+        if (cleared !== undefined) await cleared
+        let agent: Subagent | undefined
+        while (agent === undefined) {
+          const claimed = session.takeCapacity(job.skill.name)
+          need = claimed instanceof Promise ? await claimed : claimed
+          const returned = executeSkill(session, job)
+          const result = returned instanceof Promise ? await returned : returned
+          session.capacity.release(need)
+          const stored = this.#succeed(job, result)
+          agent = stored instanceof Promise ? await stored : stored
+        }
         if (this.#position === this.#steps.length) return cloneJson(agent.results) as ChainResults
-        await this.session.passGate()
+        await session.passGate()
         job = await this.#next(agent.results as ChainResults)
       }
     } catch (thrown) {
+      if (need !== undefined) session.capacity.release(need)
       throw await this.#end(thrown)
     } finally {
-      this.session.capacity.releaseAll()
+      session.capacity.releaseAll()
       ended()
     }
   }
@@ -99,34 +115,23 @@ export class AgentRun {
     return { skill, execution, state, parent: undefined, idempotencyKey: this.#keyOf(execution) }
   }
 
-  /** Executes one skill and commits its result; resolves to the subagent then. */
-  async #execute(job: Job): Promise<Subagent> {
-    const { session } = this
-    const cleared = clearSkill(session, job)
-    if (cleared !== undefined) await cleared
-    for (;;) {
-      const claimed = session.takeCapacity(job.skill.name)
-      const need = claimed instanceof Promise ? await claimed : claimed
-      let result: JsonObject
-      try {
-        result = await executeSkill(session, job)
-      } finally {
-        session.capacity.release(need)
-      }
-      try {
-        const stored = this.#succeed(job, result)
-        return stored instanceof Promise ? await stored : stored
-      } catch (error) {
-        // The results of a run may together exceed the size of a record, and work that is committed with them may be
-        // refused.
-        if (!skillsError.is(error, 'VALIDATION_FAILED')) throw error
-        await retryOrThrow(session, job, error)
-      }
+  /** Commits a result, synchronously if possible; `undefined` if it was refused and the skill is to be tried again. */
+  #succeed(job: Job, result: JsonObject): MaybePromise<Subagent | undefined> {
+    try {
+      const stored = this.#store(job, result)
+      return stored instanceof Promise ? stored.catch((error: unknown) => this.#refused(job, error)) : stored
+    } catch (error) {
+      return this.#refused(job, error)
     }
   }
 
-  /** Commits a result, synchronously if possible. */
-  #succeed(job: Job, result: JsonObject): MaybePromise<Subagent> {
+  /** The results of a run may together exceed the size of a record, and work that is committed with them may be refused. */
+  async #refused(job: Job, error: unknown): Promise<undefined> {
+    if (!skillsError.is(error, 'VALIDATION_FAILED')) throw error
+    await retryOrThrow(this.session, job, error)
+  }
+
+  #store(job: Job, result: JsonObject): MaybePromise<Subagent> {
     const { session } = this
     const execution = succeeded(job.execution, result, session.runtime.clock)
     const isLast = this.#position + 1 === this.#steps.length
@@ -250,7 +255,7 @@ export class AgentRun {
       const unfinished = snapshot.pending.filter(({ execution_id }) => execution_id !== execution?.execution_id)
       executions.push(...unfinished.map((each) => cancelledExecution(each, clock)))
     }
-    const started = Date.parse(execution?.completed_at ?? agent.started_at ?? '') || 0
+    const started = millisOf(execution?.completed_at ?? agent.started_at)
     return {
       agent: { ...agent, state, results, error, completed_at: timestamp(Math.max(wholeMillis(clock), started)) },
       executions,

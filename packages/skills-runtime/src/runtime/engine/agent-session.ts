@@ -10,6 +10,7 @@ import type { Lease } from '../state/records.js'
 import type { AgentChange, AgentSnapshot, MaybePromise } from '../state/runtime-state.js'
 import { type Origin, originOf, parentOf } from '../subagents/origin.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
+import { millisOf } from '../time/instant.js'
 import { wholeMillis } from '../time/millis.js'
 import type { Attempt } from './attempt.js'
 import { changeAgent } from './change-agent.js'
@@ -31,16 +32,17 @@ import { Stopped } from './stopped.js'
 export class AgentSession {
   readonly runtime: Runtime
   readonly agentId: string
-  readonly ids: AgentIds
   readonly token: string
   readonly gate = new PauseGate()
   readonly capacity: HeldCapacity
-  readonly attempts = new Set<Attempt>()
   readonly settings: RunSettings
+  /** The attempt at the current skill of the run. */
+  attempt: Attempt | undefined
   readonly #metadata: Subagent['metadata']
   readonly #abort = new LazyAbort()
-  /** Created lazily: most skills log nothing. */
+  // Created lazily: most skills log nothing, and most events have no listeners.
   #logs: SessionLogs | undefined
+  #ids: AgentIds | undefined
   #stopped: Stopped | undefined
   #draining = false
   #waiting = 0
@@ -51,10 +53,19 @@ export class AgentSession {
     this.runtime = runtime
     this.settings = settings
     this.agentId = agent.agent_id
-    this.ids = agentIds(agent)
     this.#metadata = agent.metadata
     this.token = runtime.nextToken()
     this.capacity = new HeldCapacity(runtime.scheduler)
+  }
+
+  get ids(): AgentIds {
+    this.#ids ??= agentIds({ agent_id: this.agentId, metadata: this.#metadata })
+    return this.#ids
+  }
+
+  /** The attempt at the current skill, and those at its steps. */
+  get attempts(): readonly Attempt[] {
+    return this.attempt === undefined ? [] : [...this.attempt.all()]
   }
 
   /** On whose behalf the subagent runs, if known. */
@@ -89,7 +100,7 @@ export class AgentSession {
   stop(error: MinionsError): void {
     if (this.#stopped !== undefined) return
     this.#stopped = new Stopped(error)
-    for (const attempt of this.attempts) attempt.stop(this.#stopped)
+    this.attempt?.stop(this.#stopped)
     this.gate.fail(error)
     this.#abort.abort(error)
   }
@@ -111,7 +122,8 @@ export class AgentSession {
   }
 
   lease(): Lease {
-    return { agent_id: this.agentId, ...leaseOf(this.token, this.runtime) }
+    const { token, expires_at } = leaseOf(this.token, this.runtime)
+    return { agent_id: this.agentId, token, expires_at }
   }
 
   /** Changes the subagent, as long as the lease is ours, and stores what was logged. */
@@ -161,7 +173,7 @@ export class AgentSession {
 
   /** Continues an execution that an earlier process began: later starts come after it, and its log grows. */
   async follow(execution: SkillExecution): Promise<void> {
-    this.#lastStart = Math.max(this.#lastStart, Date.parse(execution.started_at ?? '') || 0)
+    this.#lastStart = Math.max(this.#lastStart, millisOf(execution.started_at))
     if (this.logs.has(execution.execution_id)) return
     const log = await this.runtime.state.log(execution.execution_id)
     if (log !== undefined) this.logs.restore(log)
@@ -232,7 +244,7 @@ export class AgentSession {
    * and awaited, before the run continues.
    */
   rest(): (() => Promise<void>) | undefined {
-    return [...this.attempts].every(({ isHeld }) => isHeld) ? this.settings.rest?.() : undefined
+    return this.attempts.every(({ isHeld }) => isHeld) ? this.settings.rest?.() : undefined
   }
 
   /** Waits, unless the session is stopped. */

@@ -1,6 +1,8 @@
 import { copyJson, type JsonObject, type JsonValue } from '@minions/core/json'
 import { readClock } from '@minions/core/plugin'
+import type { ReplyOptions } from '../../bus/bus-options.js'
 import type { Message } from '../../bus/message/message-schema.js'
+import type { MessageBus } from '../../bus/message-bus.js'
 import { skillsError } from '../../errors.js'
 import type {
   CommitWork,
@@ -10,7 +12,6 @@ import type {
   WaitOptions,
 } from '../../skills/definition/skill-context.js'
 import type { LogLevel } from '../executions/log-schema.js'
-import type { AgentMessages } from './agent-messages.js'
 import type { Attempt } from './attempt.js'
 import { executionIds } from './ids.js'
 
@@ -85,27 +86,23 @@ export class AttemptContext implements SkillContext {
   }
 
   async publish(topic: string, payload: JsonObject, options?: MessageOptions): Promise<Message> {
-    return this.#messages().publish(this.agentId, topic, payload, options)
+    return this.#bus().publish(topic, payload, { ...options, sender_id: this.agentId })
   }
 
   async send(agentId: string, payload: JsonObject, options?: MessageOptions): Promise<Message> {
-    return this.#messages().send(this.agentId, agentId, payload, options)
+    return this.#bus().send(agentId, payload, { ...options, sender_id: this.agentId })
   }
 
   async request(agentId: string, payload: JsonObject, options?: MessageOptions & WaitOptions): Promise<Message> {
-    return this.#messages().request(this.agentId, agentId, payload, { ...options, signal: this.signal })
+    return this.#bus().request(agentId, payload, { ...options, sender_id: this.agentId, signal: this.signal })
   }
 
-  async reply(
-    request: Message,
-    payload: JsonObject,
-    options?: Omit<MessageOptions, 'correlation_id'> & { message_type?: 'response' | 'error' },
-  ): Promise<Message> {
-    return this.#messages().reply(this.agentId, request, payload, options)
+  async reply(request: Message, payload: JsonObject, options?: Omit<ReplyOptions, 'sender_id'>): Promise<Message> {
+    return this.#bus().reply(request, payload, { ...options, sender_id: this.agentId })
   }
 
   async receive(options?: WaitOptions): Promise<Message> {
-    return this.#messages().receive(this.agentId, { ...options, signal: this.signal })
+    return this.#bus().receive(this.agentId, { ...options, signal: this.signal })
   }
 
   /** Lines go to the logger and, while the attempt lasts, to the log of the execution. */
@@ -120,8 +117,9 @@ export class AttemptContext implements SkillContext {
     return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
   }
 
-  #messages(): AgentMessages {
+  /** Every call is made as the running agent, whatever the skill passes. */
+  #bus(): MessageBus {
     this.#attempt.throwIfEnded()
-    return this.#attempt.session.runtime.messages
+    return this.#attempt.session.runtime.bus
   }
 }

@@ -1,23 +1,26 @@
-import { PausableDeadline } from '@minions/core/coordination'
+import type { RegisteredSkill } from '../../skills/registry/skill-registry.js'
+import type { MaybePromise } from '../state/runtime-state.js'
 import type { AgentSession } from './agent-session.js'
 import { type ExecutionFailure, timeoutFailure } from './failure.js'
 import { executionIds } from './ids.js'
 import type { Job } from './job.js'
 import { LazyAbort } from './lazy-abort.js'
+import { PausableDeadline } from './pausable-deadline.js'
 import { Stopped } from './stopped.js'
 
 /** One attempt at an execution. It ends once: with what the code returns or throws, at its timeout, or when stopped. */
 export class Attempt {
   readonly session: AgentSession
   readonly job: Job
-  /** Created lazily: most skills are not composed. */
+  // Created lazily: most skills are not composed, read no signal and are never held.
   #children: Set<Attempt> | undefined
-  readonly #abort = new LazyAbort()
-  #deadline: PausableDeadline | undefined
+  #abort: LazyAbort | undefined
   /** The reasons for which the clock is stopped. */
-  readonly #holders = new Set<unknown>()
+  #holders: Set<unknown> | undefined
+  #deadline: PausableDeadline | undefined
   #reject: ((reason: unknown) => void) | undefined
-  #ended: { readonly reason: Stopped | ExecutionFailure | undefined } | undefined
+  #hasEnded = false
+  #reason: Stopped | ExecutionFailure | undefined
 
   constructor(session: AgentSession, job: Job) {
     this.session = session
@@ -25,51 +28,57 @@ export class Attempt {
   }
 
   get signal(): AbortSignal {
+    this.#abort ??= new LazyAbort()
     return this.#abort.signal
   }
 
   /** True if it is waiting with its clock stopped. */
   get isHeld(): boolean {
-    return this.#holders.size > 0
+    return this.#holders !== undefined && this.#holders.size > 0
   }
 
   get hasEnded(): boolean {
-    return this.#ended !== undefined
+    return this.#hasEnded
+  }
+
+  /** Attempts at the steps of a composed skill, and this one. */
+  *all(): Generator<Attempt> {
+    yield this
+    for (const child of this.#children ?? []) yield* child.all()
   }
 
   /** Throws once the attempt has ended: from then on it can have no effect. */
   throwIfEnded(): void {
-    if (this.#ended === undefined) return
-    throw this.#ended.reason?.error ?? new Error('This attempt has ended; a skill can no longer use its context.')
+    if (!this.#hasEnded) return
+    throw this.#reason?.error ?? new Error('This attempt has ended; a skill can no longer use its context.')
   }
 
   /** Like `throwIfEnded`, for the engine itself. */
   requireLive(): void {
-    if (this.#ended?.reason) throw new Stopped(this.#ended.reason.error)
+    if (this.#reason !== undefined) throw new Stopped(this.#reason.error)
   }
 
-  run(work: () => unknown): unknown {
-    this.session.attempts.add(this)
-    this.job.parent?.adopt(this)
+  /** Runs the code and checks what it returns; synchronously if the code is synchronous. */
+  run<T>(work: () => unknown, check: (returned: unknown) => T): MaybePromise<T> {
+    if (this.job.parent === undefined) this.session.attempt = this
+    else this.job.parent.adopt(this)
     let returned: unknown
     try {
       returned = work()
-      if (!isThenable(returned)) {
-        this.#end(undefined)
-        return returned
-      }
+      if (isThenable(returned)) return this.#await(returned, check)
     } catch (error) {
       this.#end(undefined)
       throw error
     }
-    return this.#await(returned)
+    this.#end(undefined)
+    return check(returned)
   }
 
   /** Ends the attempt from outside. What it still returns is discarded. */
   stop(reason: Stopped | ExecutionFailure): void {
-    if (this.#ended !== undefined) return
-    this.#end(reason)
+    if (!this.#end(reason)) return
     this.stopChildren(new Stopped(reason.error))
+    this.#abort ??= new LazyAbort()
     this.#abort.abort(reason.error)
     this.#reject?.(reason)
   }
@@ -95,38 +104,51 @@ export class Attempt {
 
   /** Stops the clock of the timeout until every caller that stopped it has released it. */
   hold(holder: unknown = this): void {
+    this.#holders ??= new Set()
     this.#holders.add(holder)
     this.#deadline?.stop()
   }
 
   unhold(holder: unknown = this): void {
-    this.#holders.delete(holder)
-    if (this.#ended === undefined && this.#holders.size === 0) this.#deadline?.start()
+    this.#holders?.delete(holder)
+    if (!this.#hasEnded && !this.isHeld) this.#deadline?.start()
   }
 
-  #await(returned: PromiseLike<unknown>): Promise<unknown> {
-    const { session, job } = this
-    const { timeout, timeoutMs = timeout * 1000 } = job.skill
+  #await<T>(returned: PromiseLike<unknown>, check: (returned: unknown) => T): Promise<T> {
+    const { runtime, gate } = this.session
+    this.#deadline = new PausableDeadline(runtime.timers, timeoutOf(this.job.skill), () => this.#timeOut())
+    if (!gate.closed && !this.isHeld) this.#deadline.start()
     return new Promise((resolve, reject) => {
       this.#reject = reject
-      this.#deadline = new PausableDeadline(session.runtime.timers, timeoutMs, () => {
-        this.stop(timeoutFailure(job.skill.name, timeoutMs / 1000, session.retriesTimeouts(job.skill)))
-      })
-      if (!session.gate.closed && this.#holders.size === 0) this.#deadline.start()
       Promise.resolve(returned).then(
-        (value) => (this.#end(undefined) ? resolve(value) : this.#discard()),
-        (error: unknown) => this.#end(undefined) && reject(error),
+        (value) => {
+          if (!this.#end(undefined)) return this.#discard()
+          try {
+            resolve(check(value))
+          } catch (error) {
+            reject(error)
+          }
+        },
+        (error: unknown) => {
+          if (this.#end(undefined)) reject(error)
+        },
       )
     })
   }
 
+  #timeOut(): void {
+    const { skill } = this.job
+    this.stop(timeoutFailure(skill.name, timeoutOf(skill) / 1000, this.session.retriesTimeouts(skill)))
+  }
+
   /** True if this call ended it. */
   #end(reason: Stopped | ExecutionFailure | undefined): boolean {
-    if (this.#ended !== undefined) return false
-    this.#ended = { reason }
+    if (this.#hasEnded) return false
+    this.#hasEnded = true
+    this.#reason = reason
     this.#deadline?.stop()
-    this.session.attempts.delete(this)
-    this.job.parent?.disown(this)
+    if (this.job.parent !== undefined) this.job.parent.disown(this)
+    else if (this.session.attempt === this) this.session.attempt = undefined
     return true
   }
 
@@ -136,6 +158,11 @@ export class Attempt {
     runtime.log.warn('a late result was discarded', { ...event })
     runtime.events.emit('execution.late', event)
   }
+}
+
+/** Milliseconds that an attempt may take. */
+function timeoutOf({ timeout, timeoutMs = timeout * 1000 }: RegisteredSkill): number {
+  return timeoutMs
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

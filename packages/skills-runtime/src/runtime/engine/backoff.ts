@@ -1,15 +1,13 @@
+import { strictObject } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 
 /** Delays before retries. */
-export const BackoffSchema = Type.Object(
-  {
-    first: Type.Optional(Type.Number({ minimum: 0, description: 'Milliseconds before the first retry; 100.' })),
-    factor: Type.Optional(Type.Number({ minimum: 1, description: 'Factor between consecutive waits; 2.' })),
-    max: Type.Optional(Type.Number({ minimum: 0, description: 'The longest wait in milliseconds; 30,000.' })),
-    jitter: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'The random share of a wait; 0.5.' })),
-  },
-  { additionalProperties: false },
-)
+export const BackoffSchema = strictObject({
+  first: Type.Optional(Type.Number({ minimum: 0, description: 'Milliseconds before the first retry; 100.' })),
+  factor: Type.Optional(Type.Number({ minimum: 1, description: 'Factor between consecutive waits; 2.' })),
+  max: Type.Optional(Type.Number({ minimum: 0, description: 'The longest wait in milliseconds; 30,000.' })),
+  jitter: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'The random share of a wait; 0.5.' })),
+})
 
 export type BackoffOptions = Readonly<Static<typeof BackoffSchema>>
 

@@ -48,13 +48,8 @@ export function transitionConflict(agent: Subagent, to: AgentState, hint = '') {
   const remedy = isOver
     ? ': a subagent runs one skill or chain; spawn another for the next, or call execute(skill, params)'
     : hint
-  return skillsError(
-    'CONFLICT',
-    `The subagent "${agent.agent_id}" is ${agent.state} and cannot become ${to}${remedy}.`,
-    {
-      details: { agent_id: agent.agent_id, from: agent.state, to },
-    },
-  )
+  const message = `The subagent "${agent.agent_id}" is ${agent.state} and cannot become ${to}${remedy}.`
+  return skillsError('CONFLICT', message, { details: { agent_id: agent.agent_id, from: agent.state, to } })
 }
 
 function checked({ agent }: AgentSnapshot, change: AgentChange | undefined): AgentChange | undefined {

@@ -1,5 +1,5 @@
 import { copyJson, isRecord, type JsonObject } from '@minions/core/json'
-import { type CompiledSchema, compileSchema } from '@minions/core/schema'
+import { type CompiledSchema, compileSchema, issueAt } from '@minions/core/schema'
 import { skillsError } from '../../errors.js'
 import type { RegisteredSkill } from '../../skills/registry/skill-registry.js'
 import { assertValid, validationIssues } from '../../validation.js'
@@ -32,9 +32,8 @@ export function isUnfit(error: unknown): boolean {
 }
 
 function notAnObject(part: string, { name }: RegisteredSkill) {
-  const what = `${part} "${name}"`
-  return skillsError('VALIDATION_FAILED', `${what} must be a JSON object.`, {
-    details: { errors: [{ field: '', code: 'TYPE', message: `${what} must be a JSON object.`, pointer: '' }] },
+  return skillsError('VALIDATION_FAILED', `${part} "${name}" must be a JSON object.`, {
+    details: { errors: [issueAt('', 'TYPE', 'must be a JSON object')] },
   })
 }
 

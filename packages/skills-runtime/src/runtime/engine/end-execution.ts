@@ -1,6 +1,7 @@
 import { type Clock, timestamp } from '@minions/core'
 import type { JsonObject } from '@minions/core/json'
 import type { SkillExecution } from '../executions/execution-schema.js'
+import { millisOf } from '../time/instant.js'
 import { wholeMillis } from '../time/millis.js'
 import type { ExecutionFailure } from './failure.js'
 
@@ -21,7 +22,7 @@ export function cancelledExecution(execution: SkillExecution, clock: Clock): Ski
 
 /** The duration covers all attempts; a clock that was set back must not make it negative. */
 function ending({ started_at }: SkillExecution, clock: Clock) {
-  const start = Date.parse(started_at ?? '')
+  const start = millisOf(started_at)
   const end = Math.max(wholeMillis(clock), start)
   return { completed_at: timestamp(end), duration_ms: end - start }
 }

@@ -2,6 +2,7 @@ import { cloneJson, type JsonObject } from '@minions/core/json'
 import { readClock } from '@minions/core/plugin'
 import { skillsError } from '../../errors.js'
 import type { RegisteredSkill } from '../../skills/registry/skill-registry.js'
+import type { MaybePromise } from '../state/runtime-state.js'
 import type { AgentSession } from './agent-session.js'
 import { Attempt } from './attempt.js'
 import { AttemptContext } from './attempt-context.js'
@@ -14,20 +15,24 @@ import type { SkillRunner } from './skill-runner.js'
 import { Stopped } from './stopped.js'
 
 /**
- * Runs an execution to its end, in as many attempts as needed, and resolves to its checked result. Throws an
- * `ExecutionFailure`, or `Stopped` when it was ended from outside. Only retries are recorded here.
+ * Runs an execution to its end, in as many attempts as needed, and returns its checked result, synchronously if the
+ * code is. Throws an `ExecutionFailure`, or `Stopped` when it was ended from outside. Only retries are recorded here.
  */
-export async function executeSkill(session: AgentSession, job: Job): Promise<JsonObject> {
-  for (;;) {
-    session.throwIfStopped()
-    try {
-      return checkResult(job.skill, await attemptOnce(session, job))
-    } catch (thrown) {
-      if (session.stopped !== undefined) throw session.stopped
-      if (thrown instanceof Stopped) throw thrown
-      await retryOrThrow(session, job, thrown)
-    }
+export function executeSkill(session: AgentSession, job: Job): MaybePromise<JsonObject> {
+  session.throwIfStopped()
+  try {
+    const result = attemptOnce(session, job)
+    return result instanceof Promise ? result.catch((thrown: unknown) => tryAgain(session, job, thrown)) : result
+  } catch (thrown) {
+    return tryAgain(session, job, thrown)
   }
+}
+
+async function tryAgain(session: AgentSession, job: Job, thrown: unknown): Promise<JsonObject> {
+  if (session.stopped !== undefined) throw session.stopped
+  if (thrown instanceof Stopped) throw thrown
+  await retryOrThrow(session, job, thrown)
+  return executeSkill(session, job)
 }
 
 /** Resolves when it is time for another attempt; throws an `ExecutionFailure` if there is none. */
@@ -43,26 +48,24 @@ export async function retryOrThrow(session: AgentSession, job: Job, thrown: unkn
 export function requireRunnable(runtime: Runtime, skill: RegisteredSkill): void {
   if (skill.steps !== undefined) return
   if (skill.execute === undefined && skill.module === undefined) {
-    throw skillsError(
-      'SKILL_NOT_BOUND',
-      `Only the record of the skill "${skill.name}" ${skill.version} is known; register its code first.`,
-      { details: { name: skill.name, version: skill.version } },
-    )
+    const message = `Only the record of the skill "${skill.name}" ${skill.version} is known; register its code first.`
+    throw skillsError('SKILL_NOT_BOUND', message, { details: { name: skill.name, version: skill.version } })
   }
   runnerOf(runtime, skill)
 }
 
-function attemptOnce(session: AgentSession, job: Job): unknown {
+function attemptOnce(session: AgentSession, job: Job): MaybePromise<JsonObject> {
   const { skill, execution } = job
   const attempt = new Attempt(session, job)
   if (job.parent === undefined) delete job.commitWork
   const params = cloneJson(execution.parameters)
+  const check = (returned: unknown) => checkResult(skill, returned)
   if (skill.steps !== undefined) {
     const plan = skill.steps
-    return attempt.run(() => runComposite(attempt, plan, params as JsonObject))
+    return attempt.run(() => runComposite(attempt, plan, params as JsonObject), check)
   }
   const runner = runnerOf(session.runtime, skill)
-  return attempt.run(() => runner.run(skill, params, new AttemptContext(attempt), attempt))
+  return attempt.run(() => runner.run(skill, params, new AttemptContext(attempt), attempt), check)
 }
 
 async function retry(session: AgentSession, job: Job, why: string): Promise<void> {
@@ -79,11 +82,6 @@ function runnerOf(runtime: Runtime, skill: RegisteredSkill): SkillRunner {
   const isolation = skill.isolation ?? 'inline'
   const runner = runtime.runners.get(isolation)
   if (runner !== undefined) return runner
-  throw skillsError(
-    'ISOLATION_MISSING',
-    `Nothing here can run the skill "${skill.name}" with isolation "${isolation}".`,
-    {
-      details: { name: skill.name, isolation },
-    },
-  )
+  const message = `Nothing here can run the skill "${skill.name}" with isolation "${isolation}".`
+  throw skillsError('ISOLATION_MISSING', message, { details: { name: skill.name, isolation } })
 }

@@ -4,7 +4,10 @@ import type { Subagent } from '../subagents/subagent-schema.js'
 import type { AgentIds, ExecutionIds } from './events.js'
 
 /** The ids of a subagent; those of mission and task when its metadata has them. */
-export function agentIds(agent: Pick<Subagent, 'agent_id' | 'metadata'>): AgentIds {
+export function agentIds(agent: {
+  readonly agent_id: string
+  readonly metadata?: Subagent['metadata'] | undefined
+}): AgentIds {
   const { agent_id, metadata } = agent
   const mission = metadata ? getOwn(metadata, 'mission_id') : undefined
   const task = metadata ? getOwn(metadata, 'task_id') : undefined

@@ -1,11 +1,11 @@
 import type { Clock, TypedEmitter } from '@minions/core'
 import type { Timers } from '@minions/core/coordination'
 import type { ApprovalGate, Logger } from '@minions/core/plugin'
+import type { MessageBus } from '../../bus/message-bus.js'
 import type { Isolation } from '../../skills/definition/skill.js'
 import type { SkillRegistry } from '../../skills/registry/skill-registry.js'
 import type { Scheduler } from '../scheduler/scheduler.js'
 import type { RuntimeState } from '../state/runtime-state.js'
-import type { AgentMessages } from './agent-messages.js'
 import type { AgentSession } from './agent-session.js'
 import type { Backoff } from './backoff.js'
 import type { SkillsEvents } from './events.js'
@@ -27,7 +27,7 @@ export interface Runtime {
   readonly backoff: Backoff
   readonly retryTimeouts: boolean
   readonly runners: ReadonlyMap<Isolation, SkillRunner>
-  readonly messages: AgentMessages
+  readonly bus: MessageBus
   /** The policy gate for skills, if there is one. */
   readonly approvals: ApprovalGate | undefined
   /** Subagents whose skills have already been approved. */

@@ -6,9 +6,9 @@ import { type ExecutionLog, LOG_LEVELS, type LogLevel } from './log-schema.js'
 /** A filter for log lines. */
 export interface LogFilter {
   /** The least urgent level; `warn` gives warnings and errors. All by default. */
-  readonly level?: LogLevel
+  readonly level?: LogLevel | undefined
   /** Maximum number of lines to return, the newest; all by default. */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /** Checks a filter and returns a function that applies it. Throws `VALIDATION_FAILED`. */
@@ -16,9 +16,9 @@ export function parseLogFilter(filter: LogFilter): (log: ExecutionLog) => Execut
   checkObject('The filter', filter)
   const { level = 'debug', limit = Number.POSITIVE_INFINITY } = filter
   const least = LOG_LEVELS.indexOf(level)
-  if (least < 0) refuse('level', `"level" must be one of ${LOG_LEVELS.join(', ')}.`)
+  if (least < 0) refuse('level', `must be one of ${LOG_LEVELS.join(', ')}`)
   if (limit !== Number.POSITIVE_INFINITY && !(Number.isInteger(limit) && limit >= 0)) {
-    refuse('limit', '"limit" must be a non-negative whole number.')
+    refuse('limit', 'must be a non-negative whole number')
   }
   return (log) => {
     const lines = log.lines.filter((line) => LOG_LEVELS.indexOf(line.level) >= least)

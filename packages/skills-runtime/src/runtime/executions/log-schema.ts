@@ -1,4 +1,4 @@
-import { described } from '@minions/core/schema'
+import { about } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { Id, JsonRecord, nullable, Timestamp } from '../../attributes.js'
 
@@ -13,44 +13,33 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
  */
 export const EXECUTION_LOG_LIMITS = { lines: 1000, bytes: 128 * 1024, message: 1000, fields: 4000 } as const
 
-const LogLineSchema = described(
-  Type.Object({
-    at: Timestamp,
-    attempt: Type.Integer({ minimum: 1 }),
-    level: Type.Enum(LOG_LEVELS),
-    message: Type.String(),
-    fields: Type.Optional(JsonRecord),
-  }),
-  {
-    attempt: 'The attempt that it belongs to, from 1.',
-    level: 'How urgent the line is.',
-    message: 'The line itself.',
-    fields: 'Facts that go with it, by name.',
-  },
-)
+const LogLineSchema = Type.Object({
+  at: Timestamp,
+  attempt: about(Type.Integer({ minimum: 1 }), 'The attempt that it belongs to, from 1.'),
+  level: about(Type.Enum(LOG_LEVELS), 'How urgent the line is.'),
+  message: about(Type.String(), 'The line itself.'),
+  fields: about(Type.Optional(JsonRecord), 'Facts that go with it, by name.'),
+})
 
 /** One line that a skill logged, or the runtime about it. */
 export type LogLine = Static<typeof LogLineSchema>
 
 /** What an execution logged over all its attempts, oldest line first, and the last progress that it reported. */
-export const ExecutionLogSchema = described(
-  Type.Object({
-    execution_id: Id,
-    agent_id: Id,
-    progress: nullable(
+export const ExecutionLogSchema = Type.Object({
+  execution_id: Id,
+  agent_id: Id,
+  progress: about(
+    nullable(
       Type.Object({
         at: Timestamp,
         fraction: Type.Number({ minimum: 0, maximum: 1, description: 'How much is done, from 0 to 1.' }),
         note: nullable(Type.String(), 'What is being done.'),
       }),
     ),
-    lines: Type.Array(LogLineSchema),
-    dropped: Type.Integer({ minimum: 0, description: 'Older lines that were not kept.' }),
-  }),
-  {
-    progress: 'The last progress that was reported.',
-    lines: 'The newest lines, oldest first.',
-  },
-)
+    'The last progress that was reported.',
+  ),
+  lines: about(Type.Array(LogLineSchema), 'The newest lines, oldest first.'),
+  dropped: Type.Integer({ minimum: 0, description: 'Older lines that were not kept.' }),
+})
 
 export type ExecutionLog = Static<typeof ExecutionLogSchema>

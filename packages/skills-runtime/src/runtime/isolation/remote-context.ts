@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@minions/core/json'
+import type { ReplyOptions } from '../../bus/bus-options.js'
 import type { Message } from '../../bus/message/message-schema.js'
 import type { MessageOptions, SkillContext, SkillLog, WaitOptions } from '../../skills/definition/skill-context.js'
 import type { HostLink } from './host-link.js'
@@ -54,10 +55,8 @@ export class RemoteContext implements SkillContext {
   }
 
   onCommit(): never {
-    throw codedError(
-      'CAPABILITY_MISSING',
-      'A skill in a worker cannot take part in a transaction; return what is to be stored.',
-    )
+    const message = 'A skill in a worker cannot take part in a transaction; return what is to be stored.'
+    throw codedError('CAPABILITY_MISSING', message)
   }
 
   publish(topic: string, payload: JsonObject, options?: MessageOptions): Promise<Message> {
@@ -72,11 +71,7 @@ export class RemoteContext implements SkillContext {
     return this.#link.call('request', agentId, payload, options)
   }
 
-  reply(
-    request: Message,
-    payload: JsonObject,
-    options?: Omit<MessageOptions, 'correlation_id'> & { message_type?: 'response' | 'error' },
-  ): Promise<Message> {
+  reply(request: Message, payload: JsonObject, options?: Omit<ReplyOptions, 'sender_id'>): Promise<Message> {
     return this.#link.call('reply', request, payload, options)
   }
 

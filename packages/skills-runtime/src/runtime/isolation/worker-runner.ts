@@ -35,7 +35,7 @@ export interface WorkerRunnerOptions {
   readonly log?: Logger
 }
 
-const validateSettings = recordValidator('worker runner', WorkersSchema)
+const validateSettings = recordValidator(WorkersSchema)
 
 /**
  * Runs skills in a pool of worker threads, one at a time in each. A skill that does not end when its signal is aborted is

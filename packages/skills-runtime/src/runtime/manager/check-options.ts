@@ -1,17 +1,16 @@
 import { guarded, takeOptions } from '@minions/core/plugin'
+import { issueAt } from '@minions/core/schema'
 import { checkObject, checkParts } from '../../arguments.js'
-import { assertValid, attributeIssue, recordValidator } from '../../validation.js'
+import { assertValid, recordValidator } from '../../validation.js'
 import { SkillsSettingsSchema, type SubagentManagerOptions } from './options.js'
 
 const WHAT = 'The manager'
 const SETTINGS = Object.keys(SkillsSettingsSchema.properties)
 
-const validateSettings = recordValidator('manager', SkillsSettingsSchema)
+const validateSettings = recordValidator(SkillsSettingsSchema)
 
 /** Throws `VALIDATION_FAILED` for invalid options of a manager. */
-export const checkOptions = guarded(WHAT, checkOptionsUnchecked)
-
-function checkOptionsUnchecked(given: SubagentManagerOptions): SubagentManagerOptions {
+export const checkOptions = guarded(WHAT, (given: SubagentManagerOptions): SubagentManagerOptions => {
   checkObject(WHAT, given)
   const options = takeOptions(WHAT, given)
   checkParts(WHAT, options, {
@@ -29,7 +28,7 @@ function checkOptionsUnchecked(given: SubagentManagerOptions): SubagentManagerOp
   const settings = Object.entries(options).filter(([name, value]) => SETTINGS.includes(name) && value !== undefined)
   if (settings.length > 0) assertValid(WHAT, validateSettings(Object.fromEntries(settings)))
   if (options.messages?.persistence && options.storage === undefined) {
-    assertValid(WHAT, [attributeIssue('messages', 'STORE', '"messages.persistence" needs a store.')])
+    assertValid(WHAT, [issueAt('/messages/persistence', 'STORE', 'needs a store')])
   }
   return options
-}
+})

@@ -14,7 +14,7 @@ import { StoredState } from '../state/stored-state.js'
 import type { SubagentManagerOptions } from './options.js'
 
 /** A runtime before it has its message bus, which needs the rest. */
-export type RuntimeParts = Omit<Runtime, 'messages' | 'ended'>
+export type RuntimeParts = Omit<Runtime, 'bus' | 'ended'>
 
 export function createRuntime(options: SubagentManagerOptions): RuntimeParts {
   const { storage, clock = Date.now, timers = systemTimers, ids = generateId, log = silentLogger } = options

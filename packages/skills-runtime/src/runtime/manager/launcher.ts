@@ -10,7 +10,7 @@ import type { ChainResults, RunStep } from '../engine/run-plan.js'
 import type { RunSettings } from '../engine/run-settings.js'
 import type { Runtime } from '../engine/runtime.js'
 import { interrupted } from '../engine/stop-errors.js'
-import type { Turn } from '../scheduler/turnstile.js'
+import type { Turn } from '../scheduler/turn.js'
 import type { Lease, RunRecord } from '../state/records.js'
 import type { MaybePromise } from '../state/runtime-state.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
@@ -73,8 +73,11 @@ export class Launcher {
     live.end()
   }
 
-  /** Runs an idle subagent to its end; one that is not stored yet is `created` when it starts, or so much later. */
-  async start(
+  /**
+   * Runs an idle subagent to its end; one that is not stored yet is `created` when it starts, or so much later. It is
+   * synchronous until the skill starts, unless there is something to wait for.
+   */
+  start(
     live: LiveRun,
     agent: Subagent,
     steps: readonly RunStep[],
@@ -82,28 +85,52 @@ export class Launcher {
     created?: Created,
   ): Promise<ChainResults> {
     const before = turn.come()
-    if (before !== undefined) await before
-    const admission = this.#admit(live, agent, steps, 0)
+    if (before === undefined) return this.#enter(live, agent, steps, turn, created)
+    return before.then(() => this.#enter(live, agent, steps, turn, created))
+  }
+
+  #enter(
+    live: LiveRun,
+    agent: Subagent,
+    steps: readonly RunStep[],
+    turn: Turn,
+    created: Created | undefined,
+  ): Promise<ChainResults> {
+    const waiting = this.#acquire(live, steps, 0)
     turn.leave()
-    const run = await admission
-    const { session } = run
-    let job: Job
+    if (waiting === undefined) return this.#begin(live, agent, steps, created)
+    return waiting.then(() => this.#begin(live, agent, steps, created))
+  }
+
+  #begin(
+    live: LiveRun,
+    agent: Subagent,
+    steps: readonly RunStep[],
+    created: Created | undefined,
+  ): Promise<ChainResults> {
+    const run = this.#admit(live, agent, steps, 0)
+    const storeAfter = created?.storeAfter
+    let job: MaybePromise<Job>
     try {
-      const started = run.start(created && agent, created?.storeAfter !== undefined)
-      job = started instanceof Promise ? await started : started
+      job = run.start(created && agent, storeAfter !== undefined)
     } catch (error) {
-      session.capacity.releaseAll()
-      live.throwIfStopped()
-      throw error
+      throw notStarted(live, run, error)
     }
-    const storeAfter = this.#runtime.state.durable ? created?.storeAfter : undefined
-    if (storeAfter === undefined) return await this.#finish(run, job)
-    const cancel = this.#runtime.timers.set(storeAfter, () => void this.#store(session), { background: true })
-    try {
-      return await this.#finish(run, job)
-    } finally {
-      cancel()
-    }
+    if (!(job instanceof Promise)) return this.#finishStored(run, job, storeAfter)
+    return job.then(
+      (started) => this.#finishStored(run, started, storeAfter),
+      (error: unknown) => {
+        throw notStarted(live, run, error)
+      },
+    )
+  }
+
+  /** Finishes a run, and stores its subagent after some milliseconds if given. */
+  #finishStored(run: AgentRun, job: Job, storeAfter: number | undefined): Promise<ChainResults> {
+    const { state, timers } = this.#runtime
+    if (storeAfter === undefined || !state.durable) return this.#finish(run, job)
+    const cancel = timers.set(storeAfter, () => void this.#store(run.session), { background: true })
+    return this.#finish(run, job).finally(cancel)
   }
 
   /** Stores a subagent that is not stored yet. */
@@ -123,7 +150,8 @@ export class Launcher {
     record: RunRecord,
     stale: Lease | undefined,
   ): Promise<Subagent> {
-    const run = await this.#admit(live, agent, steps, record.position)
+    await this.#acquire(live, steps, record.position)
+    const run = this.#admit(live, agent, steps, record.position)
     const { session } = run
     try {
       const running = await takeLease(session, stale)
@@ -156,20 +184,19 @@ export class Launcher {
     await ended
   }
 
-  /** Acquires capacity for a run, synchronously if available. */
-  #admit(live: LiveRun, agent: Subagent, steps: readonly RunStep[], position: number): MaybePromise<AgentRun> {
+  /** Acquires capacity for a run, at once if available. */
+  #acquire(live: LiveRun, steps: readonly RunStep[], position: number): MaybePromise<void> {
     const { name } = (steps[position] as RunStep).skill
     for (let index = position; index < steps.length; index++) {
       requireRunnable(this.#runtime, (steps[index] as RunStep).skill)
     }
-    const waiting = this.#runtime.scheduler.acquire({ agent: true, skill: name, isNew: true }, live)
-    const admitted = () => this.#admitted(live, agent, steps, name)
-    return waiting === undefined ? admitted() : waiting.then(admitted)
+    return this.#runtime.scheduler.acquire({ agent: true, skill: name, isNew: true }, live)
   }
 
-  #admitted(live: LiveRun, agent: Subagent, steps: readonly RunStep[], skill: string): AgentRun {
+  /** A run that has capacity. */
+  #admit(live: LiveRun, agent: Subagent, steps: readonly RunStep[], position: number): AgentRun {
     const session = new AgentSession(this.#runtime, agent, live.settings)
-    session.capacity.takeOver(skill)
+    session.capacity.takeOver((steps[position] as RunStep).skill.name)
     live.session = session
     try {
       live.throwIfStopped()
@@ -202,6 +229,13 @@ export class Launcher {
     const checkpoint = id == null ? undefined : await state.checkpoint(id)
     return { position: run?.position ?? 0, execution, state: checkpoint?.state as Progress['state'] }
   }
+}
+
+/** Releases the capacity of a run that could not start. Returns the reason, or throws the one for which it was stopped. */
+function notStarted(live: LiveRun, run: AgentRun, error: unknown): unknown {
+  run.session.capacity.releaseAll()
+  live.throwIfStopped()
+  return error
 }
 
 function noop(): void {}

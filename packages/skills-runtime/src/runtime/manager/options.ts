@@ -1,6 +1,7 @@
 import type { Clock } from '@minions/core'
 import type { Timers } from '@minions/core/coordination'
 import type { ApprovalGate, IdSource, Logger } from '@minions/core/plugin'
+import { optionalInteger } from '@minions/core/schema'
 import type { StoreAccess } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 import type { MessageBus } from '../../bus/message-bus.js'
@@ -24,9 +25,7 @@ export const SkillsSettingsSchema = Type.Object({
   persistence: Type.Optional(
     Type.Boolean({ description: 'Whether records are stored; true. Otherwise they end with the process.' }),
   ),
-  keep: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Without persistence: ended subagents to remember; 100,000.' }),
-  ),
+  keep: optionalInteger(0, 'Without persistence: ended subagents to remember; 100,000.'),
   limits: Type.Optional(LimitsSchema),
   messages: Type.Optional(MessagesSchema),
   workers: Type.Optional(WorkersSchema),
@@ -36,15 +35,8 @@ export const SkillsSettingsSchema = Type.Object({
       description: 'Whether timeouts are retried like failures, if the skill does not specify it; false.',
     }),
   ),
-  leaseMs: Type.Optional(
-    Type.Integer({
-      minimum: 10,
-      description: 'Milliseconds until the work of a dead process may be taken over; 5,000.',
-    }),
-  ),
-  shutdownMs: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Milliseconds that running skills have to finish at shutdown; 3,000.' }),
-  ),
+  leaseMs: optionalInteger(10, 'Milliseconds until the work of a dead process may be taken over; 5,000.'),
+  shutdownMs: optionalInteger(0, 'Milliseconds that running skills have to finish at shutdown; 3,000.'),
 })
 
 export type SkillsSettings = Readonly<Static<typeof SkillsSettingsSchema>>

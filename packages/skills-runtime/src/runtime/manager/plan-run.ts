@@ -4,7 +4,7 @@ import { getOwn, isRecord, type JsonObject } from '@minions/core/json'
 import { skillsError } from '../../errors.js'
 import { stepSkills } from '../../skills/composition/compose-skill.js'
 import type { Skill } from '../../skills/definition/skill.js'
-import type { RegisteredSkill, SkillRegistry } from '../../skills/registry/skill-registry.js'
+import { cycleError, type RegisteredSkill, type SkillRegistry } from '../../skills/registry/skill-registry.js'
 import { assertValid, attributeIssue } from '../../validation.js'
 import { completeParameters } from '../engine/check-skill.js'
 import type { ParametersOf, RunStep } from '../engine/run-plan.js'
@@ -70,11 +70,7 @@ function chainOf(registry: SkillRegistry, skill: RegisteredSkill): RegisteredSki
     return dependencies.filter((each) => !run.has(each))
   }
   const { order, cycle } = dependencyOrder([skill.name], dependenciesOf)
-  if (cycle !== undefined) {
-    throw skillsError('CYCLE', `Skills depend on each other in a cycle: ${cycle.join(' → ')}.`, {
-      details: { path: cycle },
-    })
-  }
+  if (cycle !== undefined) throw cycleError(cycle)
   return order.map(latest)
 }
 
@@ -101,5 +97,5 @@ function doneSkill(name: string, version: string): RegisteredSkill {
 }
 
 function notByName(name: string, problem: string) {
-  return attributeIssue('params', 'PARAMS', name === '' ? `It ${problem}.` : `"${name}" ${problem}.`)
+  return attributeIssue(name, 'PARAMS', problem)
 }

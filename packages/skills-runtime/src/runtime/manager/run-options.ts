@@ -3,18 +3,16 @@ import type { RunSettings } from '../engine/run-settings.js'
 import type { ChainParams } from './plan-run.js'
 import type { SpawnInput } from './spawn-input.js'
 
-export interface RunOptions {
+export interface RunOptions extends Pick<RunSettings, 'maxRetries'> {
   /** The version of the skill; the highest by default. */
-  readonly version?: string
+  readonly version?: string | undefined
   /** Cancels the subagent when it is aborted. */
   readonly signal?: AbortSignal
-  /** Retries of a skill after its first attempt; what the skill itself says unless given. */
-  readonly maxRetries?: number
   /** True if the caller has already checked the policy; it is not checked again. */
   readonly cleared?: boolean
 }
 
-export interface ExecuteOptions extends RunOptions {
+export interface ExecuteOptions extends RunOptions, RunSettings {
   /** Name and metadata of the subagent. */
   readonly agent?: SpawnInput
   /**
@@ -24,29 +22,13 @@ export interface ExecuteOptions extends RunOptions {
   readonly storeAfter?: number
   /** Id of the subagent, which must be unused; a new one by default. */
   readonly agentId?: string
-  /** The `idempotencyKey` of skills, instead of the execution id. */
-  readonly idempotencyKey?: string
-  /** Work that is committed together with the result, or not at all. */
-  readonly alsoCommit?: RunSettings['alsoCommit']
-  /** Called when the run starts to wait only for a person; the returned function is awaited before it continues. */
-  readonly rest?: RunSettings['rest']
 }
 
-export interface ResumeOptions {
+export interface ResumeOptions extends RunSettings, Pick<RunOptions, 'cleared'> {
   /** Parameters of a chain that were given as functions, by skill name; needed if another process started it. */
   readonly params?: ChainParams
-  /** Retries of a skill after its first attempt; what the skill itself says unless given. */
-  readonly maxRetries?: number
   /** Takes the lease without waiting for it to expire: the caller knows that its process is dead. */
   readonly takeOver?: boolean
-  /** As for `execute`. */
-  readonly idempotencyKey?: string
-  /** As for `execute`. */
-  readonly alsoCommit?: RunSettings['alsoCommit']
-  /** As for `execute`. */
-  readonly rest?: RunSettings['rest']
-  /** As for a run. */
-  readonly cleared?: boolean
 }
 
 export function checkRunOptions(options: RunOptions): void {

@@ -14,12 +14,13 @@ export interface SpawnInput {
 const WHAT = 'The subagent'
 
 /** The record of a new subagent. Throws `VALIDATION_FAILED`. */
-export function newSubagent(input: SpawnInput, agentId: string, time: string): Subagent {
-  if (!isRecord(input)) assertValid(WHAT, [attributeIssue('', 'TYPE', 'its input must be an object')])
+export function newSubagent(input: SpawnInput | undefined, agentId: string, time: string): Subagent {
+  if (input === undefined) return blank(agentId, time, null)
+  if (!isRecord(input)) assertValid(WHAT, [attributeIssue('', 'TYPE', 'must have an object as its input')])
   const unknown = Object.keys(input).filter((key) => key !== 'name' && key !== 'metadata')
   assertValid(
     WHAT,
-    unknown.map((key) => attributeIssue(key, 'UNKNOWN', `"${key}" cannot be set; only name and metadata can.`)),
+    unknown.map((key) => attributeIssue(key, 'UNKNOWN', 'cannot be set; only name and metadata can')),
   )
   const name = (getOwn(input, 'name') ?? null) as string | null
   const metadata = (getOwn(input, 'metadata') ?? undefined) as JsonObject | undefined

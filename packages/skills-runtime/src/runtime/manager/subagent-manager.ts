@@ -1,9 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { messageOf, type TypedEmitter } from '@minions/core'
+import { cancelOnAbort, Mutex } from '@minions/core/coordination'
 import { cloneJson, type JsonObject } from '@minions/core/json'
 import { guardMethods, readClock } from '@minions/core/plugin'
 import { checkMillis, checkObject, checkRetries } from '../../arguments.js'
-import { asAgent } from '../../bus/as-agent.js'
 import { checkAgentId } from '../../bus/checks.js'
 import type { MessageBus } from '../../bus/message-bus.js'
 import { skillsError } from '../../errors.js'
@@ -24,11 +24,10 @@ import type { SkillExecution } from '../executions/execution-schema.js'
 import { LogBuffer } from '../executions/log-buffer.js'
 import { type LogFilter, parseLogFilter } from '../executions/log-filter.js'
 import type { ExecutionLog } from '../executions/log-schema.js'
-import { type Turn, Turnstile } from '../scheduler/turnstile.js'
+import { Turn } from '../scheduler/turn.js'
 import type { AgentFilter, ExecutionFilter } from '../state/filters.js'
 import { noSuchAgent } from '../state/no-such-agent.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
-import { cancelOnAbort } from './cancel-on-abort.js'
 import { checkOptions } from './check-options.js'
 import { closingMailboxes, createBus } from './create-bus.js'
 import { createRuntime } from './create-runtime.js'
@@ -58,7 +57,7 @@ export class SubagentManager {
   readonly #waiters: Waiters
   readonly #skills: SkillStore | undefined
   /** Runs queue in the order of the calls, whichever subagent's record is read first. */
-  readonly #turnstile = new Turnstile()
+  readonly #order = new Mutex()
   readonly #options: SubagentManagerOptions
   #loaded: LoadedSkills = { skills: [], problems: [] }
   #closing: Promise<void> | undefined
@@ -67,10 +66,8 @@ export class SubagentManager {
   constructor(given: SubagentManagerOptions = {}) {
     const options = checkOptions(given)
     if (options.load?.length || options.discover?.length) {
-      throw skillsError(
-        'CAPABILITY_MISSING',
-        'Loading folders is asynchronous; create the manager with SubagentManager.open.',
-      )
+      const message = 'Loading folders is asynchronous; create the manager with SubagentManager.open.'
+      throw skillsError('CAPABILITY_MISSING', message)
     }
     this.#options = options
     const parts = createRuntime(options)
@@ -78,7 +75,7 @@ export class SubagentManager {
     this.bus = options.bus ?? createBus(parts, options, (agentId) => this.#launcher.session(agentId) !== undefined)
     // A manager that shares another's bus closes no mailboxes in it.
     const ended = options.bus ? () => {} : closingMailboxes(this.bus, parts.log)
-    this.#runtime = { ...parts, ended, messages: asAgent(this.bus) }
+    this.#runtime = { ...parts, ended, bus: this.bus }
     this.registry = this.#runtime.registry
     this.events = this.#runtime.events
     this.#launcher = new Launcher(this.#runtime)
@@ -163,14 +160,11 @@ export class SubagentManager {
     checkRunOptions(options)
     checkMillis('The run', 'storeAfter', options.storeAfter)
     this.#requireOpen()
-    const turn = this.#turnstile.enter()
+    const turn = new Turn(this.#order)
     let live: LiveRun | undefined
     try {
-      const agent = newSubagent(
-        options.agent ?? {},
-        options.agentId ?? this.#runtime.nextId(),
-        readClock(this.#runtime.clock),
-      )
+      const { nextId, clock } = this.#runtime
+      const agent = newSubagent(options.agent ?? undefined, options.agentId ?? nextId(), readClock(clock))
       if (options.cleared) this.#runtime.cleared.add(agent.agent_id)
       const registered = findSkill(this.registry, skill, options.version)
       const steps = planSingle(registered, params)
@@ -319,7 +313,7 @@ export class SubagentManager {
 
   async #launch(agentId: string, options: RunOptions, plan: () => RunStep[]): Promise<ChainResults> {
     this.#requireOpen()
-    const turn = this.#turnstile.enter()
+    const turn = new Turn(this.#order)
     let live: LiveRun | undefined
     try {
       const agent = await this.#agent(agentId)
@@ -339,18 +333,24 @@ export class SubagentManager {
     { signal }: RunOptions,
     created?: Created,
   ): Promise<ChainResults> {
-    const start = () => this.#launcher.start(live, agent, steps, turn, created)
-    const begin = () => (signal === undefined ? start() : this.#startUntil(signal, live, start, created))
-    return this.#skills?.isFlushed === false ? this.#skills.flush().then(begin) : begin()
+    if (signal === undefined && this.#skills?.isFlushed !== false) {
+      return this.#launcher.start(live, agent, steps, turn, created)
+    }
+    return this.#startLater(live, agent, steps, turn, signal, created)
   }
 
-  /** Starts a run that is cancelled when the signal is aborted. */
-  async #startUntil(
-    signal: AbortSignal,
+  /** Starts a run once the registry is stored; it is cancelled when the signal, if any, is aborted. */
+  async #startLater(
     live: LiveRun,
-    start: () => Promise<ChainResults>,
+    agent: Subagent,
+    steps: readonly RunStep[],
+    turn: Turn,
+    signal: AbortSignal | undefined,
     created: Created | undefined,
   ): Promise<ChainResults> {
+    if (this.#skills?.isFlushed === false) await this.#skills.flush()
+    const start = () => this.#launcher.start(live, agent, steps, turn, created)
+    if (signal === undefined) return start()
     const agent_id = live.agentId
     if (signal.aborted) {
       if (!created) await markCancelled(this.#runtime, this.#launcher, agent_id)

@@ -1,4 +1,5 @@
 import { repeat } from '@minions/core/coordination'
+import { getOrInsert } from '@minions/core/json'
 import { skillsError } from '../../errors.js'
 import type { Runtime } from '../engine/runtime.js'
 import { noSuchAgent } from '../state/no-such-agent.js'
@@ -25,9 +26,7 @@ export class Waiters {
 
   async wait(agentId: string): Promise<Subagent> {
     return new Promise((resolve, reject) => {
-      const others = this.#waiters.get(agentId)
-      if (others === undefined) this.#waiters.set(agentId, [{ resolve, reject }])
-      else others.push({ resolve, reject })
+      getOrInsert(this.#waiters, agentId, () => []).push({ resolve, reject })
       this.#stop ??= this.#watch()
       void this.#check(agentId)
     })

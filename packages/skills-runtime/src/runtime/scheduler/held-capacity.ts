@@ -1,9 +1,11 @@
 import type { Need, Scheduler, Waiter } from './scheduler.js'
 
+const AGENT: Need = { agent: true, skill: '' }
+
 /** The capacity that a run holds. While the run is paused, or waits for a person, all of it is released. */
 export class HeldCapacity {
   readonly #scheduler: Scheduler
-  readonly #held: Need[] = []
+  #held: Need[] = []
   #reserved: Need | undefined
   #suspensions = 0
 
@@ -14,7 +16,7 @@ export class HeldCapacity {
   /** Takes over the capacity for a subagent and its first skill, which was acquired together. */
   takeOver(skill: string): void {
     this.#reserved = { agent: false, skill }
-    this.#held.push({ agent: true, skill: '' }, this.#reserved)
+    this.#held = [AGENT, this.#reserved]
   }
 
   /** The capacity for a skill that was taken over and is not used yet. */
@@ -32,14 +34,17 @@ export class HeldCapacity {
   }
 
   release(need: Need): void {
-    const index = this.#held.indexOf(need)
+    const index = this.#held.lastIndexOf(need)
     if (index < 0) return
-    this.#held.splice(index, 1)
+    if (index === this.#held.length - 1) this.#held.pop()
+    else this.#held.splice(index, 1)
     if (this.#suspensions === 0) this.#scheduler.release(need)
   }
 
   releaseAll(): void {
-    for (const need of [...this.#held]) this.release(need)
+    const held = this.#held
+    this.#held = []
+    if (this.#suspensions === 0) for (const need of held) this.#scheduler.release(need)
   }
 
   suspend(): void {

@@ -1,4 +1,5 @@
 import { Fifo } from '@minions/core/coordination'
+import { getOrInsert } from '@minions/core/json'
 import { skillsError } from '../../errors.js'
 import type { MaybePromise } from '../state/runtime-state.js'
 import type { Limits } from './limits.js'
@@ -141,11 +142,8 @@ export class Scheduler {
 
   #requireQueue(): void {
     if (this.#rejects) {
-      throw skillsError(
-        'LIMIT_REACHED',
-        `${this.#agents} subagents are running; wait for one of them to end, raise the limit, or let runs queue.`,
-        { details: { running: this.#agents } },
-      )
+      const message = `${this.#agents} subagents are running; wait for one of them to end, raise the limit, or let runs queue.`
+      throw skillsError('LIMIT_REACHED', message, { details: { running: this.#agents } })
     }
     if (this.#queued < this.#queueLimit) return
     throw skillsError('QUEUE_FULL', `${this.#queued} runs are already waiting; try again later.`, {
@@ -156,11 +154,6 @@ export class Scheduler {
   /** Skills without a limit share a queue. */
   #lineOf(skill: string): Line {
     const key = this.#skillLimits.has(skill) ? skill : ''
-    let line = this.#lines.get(key)
-    if (line === undefined) {
-      line = { inside: new Fifo(), outside: new Fifo() }
-      this.#lines.set(key, line)
-    }
-    return line
+    return getOrInsert(this.#lines, key, () => ({ inside: new Fifo(), outside: new Fifo() }))
   }
 }

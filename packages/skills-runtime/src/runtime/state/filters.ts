@@ -1,38 +1,37 @@
 import { timestamp, type Where } from '@minions/core'
 import type { JsonScalar } from '@minions/core/json'
-import { isDate, isShort } from '@minions/core/schema'
+import { isDate, isShort, issueAt } from '@minions/core/schema'
 import { checkObject } from '../../arguments.js'
 import { skillsError } from '../../errors.js'
 import type { ExecutionStatus } from '../executions/execution-schema.js'
 import type { AgentState } from '../subagents/agent-state.js'
 
-/** A filter for subagents; all conditions must match. Attributes may also be written in camel case. */
-export interface AgentFilter {
-  readonly agent_id?: string | readonly string[]
-  readonly name?: string | readonly string[]
-  readonly state?: AgentState | readonly AgentState[]
-  readonly assigned_skill?: string | readonly string[]
+/** What filters of all records have in common. */
+interface RecordFilter {
+  readonly agent_id?: string | readonly string[] | undefined
   /** Only those that started at this time or later: RFC 3339, a date alone, or a `Date`. */
-  readonly started_after?: string | Date
+  readonly started_after?: string | Date | undefined
   /** Only those that started before this time. */
-  readonly started_before?: string | Date
+  readonly started_before?: string | Date | undefined
   /** Maximum number of records to return; all by default. */
-  readonly limit?: number
+  readonly limit?: number | undefined
+  /** The newest come first, and with a limit are the ones returned. */
+  readonly newest_first?: boolean | undefined
+}
+
+/** A filter for subagents; all conditions must match. Attributes may also be written in camel case. */
+export interface AgentFilter extends RecordFilter {
+  readonly name?: string | readonly string[] | undefined
+  readonly state?: AgentState | readonly AgentState[] | undefined
+  readonly assigned_skill?: string | readonly string[] | undefined
 }
 
 /** A filter for executions; all conditions must match. Attributes may also be written in camel case. */
-export interface ExecutionFilter {
-  readonly execution_id?: string | readonly string[]
-  readonly agent_id?: string | readonly string[]
-  readonly skill_name?: string | readonly string[]
-  readonly skill_version?: string | readonly string[]
-  readonly status?: ExecutionStatus | readonly ExecutionStatus[]
-  /** Only those that started at this time or later: RFC 3339, a date alone, or a `Date`. */
-  readonly started_after?: string | Date
-  /** Only those that started before this time. */
-  readonly started_before?: string | Date
-  /** Maximum number of records to return; all by default. */
-  readonly limit?: number
+export interface ExecutionFilter extends RecordFilter {
+  readonly execution_id?: string | readonly string[] | undefined
+  readonly skill_name?: string | readonly string[] | undefined
+  readonly skill_version?: string | readonly string[] | undefined
+  readonly status?: ExecutionStatus | readonly ExecutionStatus[] | undefined
 }
 
 /** A filter in one form: the allowed values of each attribute, and the window in which `started_at` must be. */
@@ -40,6 +39,7 @@ export interface ParsedFilter {
   readonly conditions: ReadonlyMap<string, readonly string[]>
   readonly started: { readonly gte?: string; readonly lt?: string } | undefined
   readonly limit: number
+  readonly newestFirst: boolean
 }
 
 const AGENT_ATTRIBUTES = ['agent_id', 'name', 'state', 'assigned_skill']
@@ -83,34 +83,35 @@ function parse(filter: object, attributes: readonly string[]): ParsedFilter {
   const conditions = new Map<string, readonly string[]>()
   const started: { gte?: string; lt?: string } = {}
   let limit = Number.POSITIVE_INFINITY
+  let newestFirst = false
   for (const [key, value] of Object.entries(filter)) {
     if (value === undefined) continue
     const attribute = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     if (attribute === 'limit' && Number.isInteger(value) && value >= 0) {
       limit = value
+    } else if (attribute === 'newest_first' && typeof value === 'boolean') {
+      newestFirst = value
     } else if (attribute === 'started_after' || attribute === 'started_before') {
       started[attribute === 'started_after' ? 'gte' : 'lt'] = toTimestamp(attribute, value)
     } else if (attributes.includes(attribute) && isTexts(value)) {
       conditions.set(attribute, typeof value === 'string' ? [value] : [...value])
     } else {
       const shown = isShort(key) ? `"${key}"` : 'a condition'
-      throw skillsError(
-        'VALIDATION_FAILED',
-        `The filter has ${shown}, which is not supported; use ${attributes.join(', ')} with strings, started_after, started_before and limit.`,
-        { details: { errors: [{ field: 'filter', code: 'FILTER', message: `${shown} is not usable`, pointer: '' }] } },
-      )
+      const problem = `has ${shown}, which is not supported`
+      const message = `The filter ${problem}; use ${attributes.join(', ')} with strings, started_after, started_before, limit and newest_first.`
+      throw skillsError('VALIDATION_FAILED', message, { details: { errors: [issueAt('', 'FILTER', problem)] } })
     }
   }
-  return { conditions, limit, started: Object.keys(started).length > 0 ? started : undefined }
+  return { conditions, limit, newestFirst, started: Object.keys(started).length > 0 ? started : undefined }
 }
 
 /** A time in the runtime's stored format, so that strings compare as times do. */
 function toTimestamp(name: string, value: unknown): string {
   const time = value instanceof Date ? value.getTime() : isDate(value) ? Date.parse(value) : Number.NaN
   if (!Number.isNaN(time)) return timestamp(time)
-  const message = `"${name}" must be a time such as 2026-01-31T09:30:00Z, or a date.`
-  throw skillsError('VALIDATION_FAILED', `The filter is not usable: ${message}`, {
-    details: { errors: [{ field: name, code: 'FILTER', message, pointer: `/${name}` }] },
+  const message = 'must be a time such as 2026-01-31T09:30:00Z, or a date'
+  throw skillsError('VALIDATION_FAILED', `The filter is not usable: "${name}" ${message}.`, {
+    details: { errors: [issueAt(`/${name}`, 'FILTER', message)] },
   })
 }
 

@@ -13,16 +13,32 @@ import {
 } from './filters.js'
 import { noSuchAgent } from './no-such-agent.js'
 import type { Checkpoint, Lease, PauseRequest, RunRecord } from './records.js'
-import type { AgentChange, AgentCounts, AppliedChange, Decide, ExecutionCounts, RuntimeState } from './runtime-state.js'
+import type {
+  AgentChange,
+  AgentCounts,
+  AgentSnapshot,
+  AppliedChange,
+  Decide,
+  ExecutionCounts,
+  RuntimeState,
+} from './runtime-state.js'
 
 /** The records of one subagent. They are replaced and never changed, so they can be shared inside the package. */
-interface Kept {
+class Kept implements AgentSnapshot {
   agent: Subagent
   lease: Lease | undefined
   pause: PauseRequest | undefined
   run: RunRecord | undefined
   /** In the order in which they started. */
-  executions: SkillExecution[]
+  executions: SkillExecution[] = []
+
+  constructor(agent: Subagent) {
+    this.agent = agent
+  }
+
+  get pending(): SkillExecution[] {
+    return this.executions.filter(({ status }) => status === 'pending')
+  }
 }
 
 /**
@@ -43,7 +59,7 @@ export class MemoryState implements RuntimeState {
   }
 
   insert(agent: Subagent, change?: AgentChange, later?: () => void): void {
-    const kept: Kept = { agent, lease: undefined, pause: undefined, run: undefined, executions: [] }
+    const kept = new Kept(agent)
     this.#kept.set(agent.agent_id, kept)
     if (change) this.#apply(kept, change)
     later?.()
@@ -53,7 +69,7 @@ export class MemoryState implements RuntimeState {
     const kept = this.#kept.get(agentId)
     if (kept === undefined) throw noSuchAgent(agentId)
     const before = kept.agent
-    const change = decide(new Snapshot(kept)) ?? {}
+    const change = decide(kept) ?? {}
     this.#apply(kept, change)
     return { before, change }
   }
@@ -148,35 +164,6 @@ export class MemoryState implements RuntimeState {
   }
 }
 
-/** Loads what a decision reads only on demand. */
-class Snapshot {
-  readonly #kept: Kept
-
-  constructor(kept: Kept) {
-    this.#kept = kept
-  }
-
-  get agent(): Subagent {
-    return this.#kept.agent
-  }
-
-  get lease(): Lease | undefined {
-    return this.#kept.lease
-  }
-
-  get pause(): PauseRequest | undefined {
-    return this.#kept.pause
-  }
-
-  get run(): RunRecord | undefined {
-    return this.#kept.run
-  }
-
-  get pending(): SkillExecution[] {
-    return this.#kept.executions.filter(({ status }) => status === 'pending')
-  }
-}
-
 /** Adds or replaces an execution. */
 function keepExecution(kept: Kept, execution: SkillExecution): void {
   const { executions } = kept
@@ -191,7 +178,7 @@ function keepExecution(kept: Kept, execution: SkillExecution): void {
 
 function select<T extends { readonly started_at?: string | null }>(records: Iterable<T>, filter: ParsedFilter): T[] {
   const selected: T[] = []
-  for (const record of records) {
+  for (const record of filter.newestFirst ? [...records].reverse() : records) {
     if (selected.length >= filter.limit) break
     if (matches(filter, record)) selected.push(cloneJson(record))
   }

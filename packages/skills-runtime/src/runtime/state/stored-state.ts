@@ -239,7 +239,10 @@ export class StoredState implements RuntimeState {
     const records: T[] = []
     if (filter.limit === 0) return records
     const limit = Math.min(filter.limit, 1000)
-    for await (const { record } of this.#store.iterate(collection, { where: toWhere(filter), limit })) {
+    const { createdAt } = collection.declaration
+    const newest = filter.newestFirst && createdAt !== null
+    const order = newest && { orderBy: [{ field: createdAt, direction: 'desc' as const }] }
+    for await (const { record } of this.#store.iterate(collection, { where: toWhere(filter), limit, ...order })) {
       records.push(record)
       if (records.length >= filter.limit) break
     }

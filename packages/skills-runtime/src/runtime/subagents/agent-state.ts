@@ -1,4 +1,5 @@
 import { guarded } from '@minions/core/plugin'
+
 /** The states of a subagent's life. */
 export const AGENT_STATES = ['idle', 'running', 'paused', 'completed', 'failed'] as const
 
@@ -14,11 +15,12 @@ export const AGENT_TRANSITIONS: Readonly<Record<AgentState, readonly AgentState[
 }
 
 /** True if a subagent in state `from` may go to state `to`. Staying in a state is not a transition. */
-export const canTransition = guarded('canTransition', canTransitionUnchecked)
-
-function canTransitionUnchecked(from: AgentState, to: AgentState): boolean {
+export function canTransition(from: AgentState, to: AgentState): boolean {
   return Object.hasOwn(AGENT_TRANSITIONS, from) && AGENT_TRANSITIONS[from].includes(to)
 }
+
+/** The same for callers that may pass anything. */
+export const guardedCanTransition = guarded('canTransition', canTransition)
 
 /** True for a final state. */
 export function isFinal(state: AgentState): boolean {

@@ -34,15 +34,13 @@ export function parentOf(metadata: Metadata): string | undefined {
 }
 
 /** The metadata with which one subagent creates another: it acts on behalf of the same person, in the same context. */
-export const inheritedMetadata = guarded('inheritedMetadata', inheritedMetadataUnchecked)
-
-function inheritedMetadataUnchecked(parentId: string, metadata: Metadata): JsonObject {
+export const inheritedMetadata = guarded('inheritedMetadata', (parentId: string, metadata: Metadata): JsonObject => {
   const inherited = Object.values(NAMES).flatMap((name) => {
     const value = textIn(metadata, name)
     return value === undefined ? [] : [[name, value] as const]
   })
   return { ...Object.fromEntries(inherited), [PARENT_NAME]: parentId }
-}
+})
 
 function textIn(metadata: Metadata, name: string): string | undefined {
   const value = metadata?.[name]

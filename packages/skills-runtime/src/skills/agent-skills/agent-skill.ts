@@ -2,8 +2,8 @@ import { readFile, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isRecord } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
+import { type Issue, issueAt } from '@minions/core/schema'
 import { valid } from 'semver'
-import type { ValidationIssue } from '../../validation.js'
 import { type FrontMatter, parseFrontMatter } from './front-matter.js'
 import { digestOfFiles, listSkillFiles, type SkillResource } from './skill-files.js'
 import { agentSkillIssues, normalizedName } from './standard.js'
@@ -41,11 +41,11 @@ export function isDigestVersion(version: string): boolean {
  */
 export const readAgentSkill = guarded('readAgentSkill', readAgentSkillUnchecked)
 
-async function readAgentSkillUnchecked(folder: string): Promise<AgentSkill | readonly ValidationIssue[]> {
+async function readAgentSkillUnchecked(folder: string): Promise<AgentSkill | readonly Issue[]> {
   const real = await realpath(folder)
   const files = await listSkillFiles(real)
   const file = ['SKILL.md', 'skill.md'].find((name) => files.some(({ path }) => path === name))
-  if (file === undefined) return [{ field: '', code: 'FILE_MISSING', message: 'There is no SKILL.md.', pointer: '' }]
+  if (file === undefined) return [issueAt('', 'FILE_MISSING', 'is missing')]
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(join(real, file)))
   const read = parseFrontMatter(text)
   if (!isFrontMatter(read)) return [read]
@@ -54,13 +54,11 @@ async function readAgentSkillUnchecked(folder: string): Promise<AgentSkill | rea
 }
 
 /** Distinguishes a skill from broken rules. */
-export const isAgentSkill = guarded('isAgentSkill', isAgentSkillUnchecked)
-
-function isAgentSkillUnchecked(read: AgentSkill | readonly ValidationIssue[]): read is AgentSkill {
+export const isAgentSkill = guarded('isAgentSkill', (read: AgentSkill | readonly Issue[]): read is AgentSkill => {
   return !Array.isArray(read)
-}
+})
 
-function isFrontMatter(read: FrontMatter | ValidationIssue): read is FrontMatter {
+function isFrontMatter(read: FrontMatter | Issue): read is FrontMatter {
   return 'attributes' in read
 }
 

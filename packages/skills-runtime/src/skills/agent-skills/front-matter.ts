@@ -1,8 +1,8 @@
 import { messageOf } from '@minions/core'
 import { isRecord } from '@minions/core/json'
+import { type Issue, issueAt } from '@minions/core/schema'
 import { refuseNesting } from '@minions/files'
 import { CST, type Document, isAlias, isMap, isNode, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml'
-import { attributeIssue, type ValidationIssue } from '../../validation.js'
 
 /** The content of a `SKILL.md`: the attributes at its top, and the text below them. */
 export interface FrontMatter {
@@ -17,19 +17,19 @@ const FENCE = '---'
  * next one, anywhere on a line, in a strict subset of YAML in which every scalar is a string. Flow collections,
  * anchors, aliases, tags and repeated keys are refused.
  */
-export function parseFrontMatter(source: string): FrontMatter | ValidationIssue {
+export function parseFrontMatter(source: string): FrontMatter | Issue {
   const text = source.replaceAll(/\r\n?/g, '\n')
-  if (!text.startsWith(FENCE)) return problem('FRONT_MATTER_MISSING', 'SKILL.md must begin with a line of "---".')
+  if (!text.startsWith(FENCE)) return problem('FRONT_MATTER_MISSING', 'must begin with a line of "---"')
   const end = text.indexOf(FENCE, FENCE.length)
-  if (end < 0) return problem('FRONT_MATTER_OPEN', 'The front matter of SKILL.md must end with a line of "---".')
+  if (end < 0) return problem('FRONT_MATTER_OPEN', 'must have front matter that ends with a line of "---"')
   try {
     const attributes = parseStrict(text.slice(FENCE.length, end))
     if (!isRecord(attributes)) {
-      return problem('FRONT_MATTER_TYPE', 'The front matter of SKILL.md must be a mapping of attributes.')
+      return problem('FRONT_MATTER_TYPE', 'must have a mapping of attributes as front matter')
     }
     return { attributes, body: text.slice(end + FENCE.length).trim() }
   } catch (error) {
-    return problem('YAML', `The front matter of SKILL.md is not strict YAML: ${firstLine(error)}`)
+    return problem('YAML', `has front matter that is not strict YAML: ${firstLine(error)}`)
   }
 }
 
@@ -96,6 +96,6 @@ function firstLine(error: unknown): string {
   return messageOf(error).split('\n', 1)[0] ?? ''
 }
 
-function problem(code: string, message: string): ValidationIssue {
-  return attributeIssue('', code, message)
+function problem(code: string, message: string): Issue {
+  return issueAt('', code, message)
 }

@@ -1,4 +1,5 @@
-import { attributeIssue, quoted, type ValidationIssue } from '../../validation.js'
+import type { Issue } from '@minions/core/schema'
+import { attributeIssue, brokenOf, quoted } from '../../validation.js'
 
 /** The limits that the Agent Skills standard sets, in characters. */
 export const AGENT_SKILL_LIMITS = { name: 64, description: 1024, compatibility: 500 } as const
@@ -11,17 +12,14 @@ export function normalizedName(name: string): string {
 }
 
 /** Checks the attributes of a `SKILL.md` in a folder of the given name against every rule of the Agent Skills standard. */
-export function agentSkillIssues(
-  attributes: Readonly<Record<string, unknown>>,
-  folderName: string,
-): readonly ValidationIssue[] {
+export function agentSkillIssues(attributes: Readonly<Record<string, unknown>>, folderName: string): readonly Issue[] {
   const unknown = Object.keys(attributes).filter((key) => !ATTRIBUTES.includes(key))
   return [
     ...unknown.map((key) =>
       attributeIssue(
         key,
         'UNKNOWN_ATTRIBUTE',
-        `${quoted(key, 'An attribute')} is not an attribute of the standard, which has ${ATTRIBUTES.join(', ')}; move it below "metadata".`,
+        `is not an attribute of the standard, which has ${ATTRIBUTES.join(', ')}; move it below "metadata"`,
       ),
     ),
     ...nameIssues(attributes, folderName),
@@ -31,51 +29,49 @@ export function agentSkillIssues(
   ]
 }
 
-function nameIssues(attributes: Readonly<Record<string, unknown>>, folderName: string): ValidationIssue[] {
+function nameIssues(attributes: Readonly<Record<string, unknown>>, folderName: string): Issue[] {
   const [missing] = textIssues(attributes, 'name', Number.POSITIVE_INFINITY)
   if (missing) return [missing]
   const name = normalizedName(attributes.name as string)
   const broken = (code: string, message: string) => attributeIssue('name', code, message, name)
-  const issues: ValidationIssue[] = []
-  if (lengthOf(name) > AGENT_SKILL_LIMITS.name) {
-    issues.push(broken('TOO_LONG', `"name" must have at most ${AGENT_SKILL_LIMITS.name} characters.`))
-  }
-  if (name !== name.toLowerCase()) issues.push(broken('NOT_LOWERCASE', '"name" must be lower case.'))
-  if (/^-|-$/.test(name)) issues.push(broken('HYPHEN_AT_END', '"name" must neither begin nor end with a hyphen.'))
-  if (name.includes('--')) issues.push(broken('HYPHENS', '"name" must not have two hyphens in a row.'))
-  if (!/^[\p{L}\p{N}-]*$/u.test(name)) {
-    issues.push(broken('CHARACTERS', '"name" must consist of letters, digits and hyphens.'))
-  }
-  if (folderName.normalize('NFKC') !== name) {
-    issues.push(broken('FOLDER_NAME', `"name" must be that of the folder, ${quoted(folderName, 'which differs')}.`))
-  }
-  return issues
+  const limit = AGENT_SKILL_LIMITS.name
+  return brokenOf(
+    lengthOf(name) > limit && broken('TOO_LONG', `must have at most ${limit} characters`),
+    name !== name.toLowerCase() && broken('NOT_LOWERCASE', 'must be lower case'),
+    /^-|-$/.test(name) && broken('HYPHEN_AT_END', 'must neither begin nor end with a hyphen'),
+    name.includes('--') && broken('HYPHENS', 'must not have two hyphens in a row'),
+    !/^[\p{L}\p{N}-]*$/u.test(name) && broken('CHARACTERS', 'must consist of letters, digits and hyphens'),
+    folderName.normalize('NFKC') !== name &&
+      broken('FOLDER_NAME', `must be that of the folder, ${quoted(folderName, 'which differs')}`),
+  )
 }
 
-function textIssues(attributes: Readonly<Record<string, unknown>>, field: string, limit: number): ValidationIssue[] {
-  if (!Object.hasOwn(attributes, field)) return [attributeIssue(field, 'REQUIRED', `"${field}" is required.`)]
+function textIssues(attributes: Readonly<Record<string, unknown>>, field: string, limit: number): Issue[] {
+  if (!Object.hasOwn(attributes, field)) return [attributeIssue(field, 'REQUIRED', 'is required')]
   const value = attributes[field]
   if (typeof value !== 'string' || strip(value) === '') {
-    return [attributeIssue(field, 'EMPTY', `"${field}" must be a non-empty string.`)]
+    return [attributeIssue(field, 'EMPTY', 'must be a non-empty string')]
   }
-  if (lengthOf(value) <= limit) return []
-  return [attributeIssue(field, 'TOO_LONG', `"${field}" must have at most ${limit} characters.`)]
+  return lengthIssues(field, value, limit)
 }
 
-function compatibilityIssues({ compatibility }: Readonly<Record<string, unknown>>): ValidationIssue[] {
+function compatibilityIssues({ compatibility }: Readonly<Record<string, unknown>>): Issue[] {
   if (compatibility === undefined) return []
-  if (typeof compatibility !== 'string') {
-    return [attributeIssue('compatibility', 'TYPE', '"compatibility" must be a string.')]
+  if (typeof compatibility === 'string') {
+    return lengthIssues('compatibility', compatibility, AGENT_SKILL_LIMITS.compatibility)
   }
-  const limit = AGENT_SKILL_LIMITS.compatibility
-  if (lengthOf(compatibility) <= limit) return []
-  return [attributeIssue('compatibility', 'TOO_LONG', `"compatibility" must have at most ${limit} characters.`)]
+  return [attributeIssue('compatibility', 'TYPE', 'must be a string')]
 }
 
-function toolsIssues({ 'allowed-tools': tools }: Readonly<Record<string, unknown>>): ValidationIssue[] {
+function lengthIssues(field: string, text: string, limit: number): Issue[] {
+  if (lengthOf(text) <= limit) return []
+  return [attributeIssue(field, 'TOO_LONG', `must have at most ${limit} characters`)]
+}
+
+function toolsIssues({ 'allowed-tools': tools }: Readonly<Record<string, unknown>>): Issue[] {
   const isList = Array.isArray(tools) && tools.every((tool) => typeof tool === 'string')
   if (tools === undefined || typeof tools === 'string' || isList) return []
-  return [attributeIssue('allowed-tools', 'TYPE', '"allowed-tools" must be a string or a list of strings.')]
+  return [attributeIssue('allowed-tools', 'TYPE', 'must be a string or a list of strings')]
 }
 
 /** The standard counts characters, not UTF-16 units. */

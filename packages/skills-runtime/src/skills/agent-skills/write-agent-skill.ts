@@ -17,9 +17,7 @@ export interface WrittenAgentSkill {
  * Converts the record of a skill to the Agent Skills standard. Attributes that the standard lacks go into `metadata`,
  * schemas into `references/`. Throws `VALIDATION_FAILED` when no letter or digit of the name can be used.
  */
-export const writeAgentSkill = guarded('writeAgentSkill', writeAgentSkillUnchecked)
-
-function writeAgentSkillUnchecked(skill: SkillRecord): WrittenAgentSkill {
+export const writeAgentSkill = guarded('writeAgentSkill', (skill: SkillRecord): WrittenAgentSkill => {
   const name = standardName(skill.name)
   const files = new Map<string, string>()
   for (const [key, path] of [
@@ -33,7 +31,7 @@ function writeAgentSkillUnchecked(skill: SkillRecord): WrittenAgentSkill {
   files.set('SKILL.md', `---\n${frontMatter(name, skill)}---\n\n${bodyOf(skill, [...files.keys()])}\n`)
   const missing = (skill.agent_skill?.files ?? []).map(({ path }) => path).filter((path) => path !== 'SKILL.md')
   return { name, files, missing }
-}
+})
 
 function standardName(name: string): string {
   const written = Array.from(
@@ -44,10 +42,8 @@ function standardName(name: string): string {
   )
   const cut = written.slice(0, AGENT_SKILL_LIMITS.name).join('').replaceAll(/^-|-$/g, '')
   if (cut !== '') return cut
-  throw skillsError(
-    'VALIDATION_FAILED',
-    `"${name}" cannot be converted to a name of the Agent Skills standard; use letters or digits.`,
-  )
+  const message = `"${name}" cannot be converted to a name of the Agent Skills standard; use letters or digits.`
+  throw skillsError('VALIDATION_FAILED', message)
 }
 
 function frontMatter(name: string, skill: SkillRecord): string {

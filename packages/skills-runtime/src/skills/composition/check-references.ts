@@ -1,5 +1,5 @@
 import { getOwn, isRecord } from '@minions/core/json'
-import type { ValidationIssue } from '../../validation.js'
+import type { Issue } from '@minions/core/schema'
 import { stepIssue } from './plan-steps.js'
 import { isReservedRoot, parseTemplate, type Reference, textsIn } from './reference.js'
 import type { CompositePlan, PlannedStep, StepInput } from './step.js'
@@ -15,8 +15,8 @@ export interface KnownSchemas {
  * Checks every reference of a plan before it runs: the step must exist and come earlier, and where a schema allows no
  * other properties, the property must be one of them.
  */
-export function checkReferences(plan: CompositePlan, known: KnownSchemas = {}): ValidationIssue[] {
-  const errors: ValidationIssue[] = []
+export function checkReferences(plan: CompositePlan, known: KnownSchemas = {}): Issue[] {
+  const errors: Issue[] = []
   const all = new Map(plan.flat().map((step) => [step.id, step]))
   const earlier = new Map<string, PlannedStep>()
   const seen = new Set<string>()
@@ -36,7 +36,7 @@ export function checkReferences(plan: CompositePlan, known: KnownSchemas = {}): 
   return errors
 }
 
-function idIssues({ id }: PlannedStep, seen: ReadonlySet<string>): ValidationIssue[] {
+function idIssues({ id }: PlannedStep, seen: ReadonlySet<string>): Issue[] {
   if (id === '') return []
   if (isReservedRoot(id))
     return [stepIssue('', 'RESERVED', `may not contain a step called "${id}"; give it another id`)]

@@ -9,13 +9,14 @@ import { planSteps } from './plan-steps.js'
 import type { CompositePlan, ParallelSteps, SkillStep } from './step.js'
 
 /** Input for a skill composed of other skills. */
-export interface CompositeDefinition extends Partial<Omit<Skill, 'name' | 'steps' | 'execute' | 'parameters_schema'>> {
+export interface CompositeDefinition
+  extends Partial<Omit<Skill, 'name' | 'steps' | 'execute' | 'parameters_schema' | 'returns_schema'>> {
   readonly name: string
   /** `1.0.0` by default. */
   readonly version?: string
   /** Any object by default. */
   readonly parameters_schema?: object
-  readonly returns_schema?: Readonly<Record<string, unknown>>
+  readonly returns_schema?: object
   readonly steps: readonly (SkillStep | ParallelSteps)[]
 }
 
@@ -26,10 +27,8 @@ export type CompositeSkill = CompleteSkill & { readonly steps: CompositePlan }
  * Composes a skill from others. The skills of its steps and fallbacks become its dependencies, so that the registry
  * checks that they exist and form no cycle. Throws `VALIDATION_FAILED` for invalid steps or references.
  */
-export const composeSkill = guarded('composeSkill', composeSkillUnchecked)
-
-function composeSkillUnchecked(definition: CompositeDefinition): CompositeSkill {
-  if (!isRecord(definition)) assertValid('The skill', [attributeIssue('', 'TYPE', 'A skill must be an object.')])
+export const composeSkill = guarded('composeSkill', (definition: CompositeDefinition): CompositeSkill => {
+  if (!isRecord(definition)) assertValid('The skill', [attributeIssue('', 'TYPE', 'must be an object')])
   const { steps, version = '1.0.0', parameters_schema = { type: 'object' }, ...rest } = definition
   const { plan, errors } = planSteps(steps)
   const what = skillTitle(definition)
@@ -39,7 +38,7 @@ function composeSkillUnchecked(definition: CompositeDefinition): CompositeSkill 
   const skill = { ...rest, version, parameters_schema, dependencies, steps: deepFreeze(plan) } as Skill
   assertValid(what, validateSkill(skill).errors)
   return completeSkill(skill) as CompositeSkill
-}
+})
 
 /** The names of all skills that a plan may run, each once. */
 export function stepSkills(plan: CompositePlan): string[] {

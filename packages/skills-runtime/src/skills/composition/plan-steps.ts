@@ -1,5 +1,5 @@
 import { copyJson, deepFreeze, getOwn, isRecord, jsonProblem } from '@minions/core/json'
-import type { ValidationIssue } from '../../validation.js'
+import { type Issue, issueAt } from '@minions/core/schema'
 import type { CompositePlan, PlannedPolicy, PlannedStep, StepInput } from './step.js'
 
 const MAX_STEP_RETRIES = 5
@@ -7,12 +7,12 @@ const MAX_STEP_RETRIES = 5
 /** A plan, or the problems of its steps. */
 export interface Planning {
   readonly plan: CompositePlan
-  readonly errors: readonly ValidationIssue[]
+  readonly errors: readonly Issue[]
 }
 
 /** Normalises the steps of a composed skill and collects their problems. */
 export function planSteps(steps: unknown): Planning {
-  const errors: ValidationIssue[] = []
+  const errors: Issue[] = []
   const plan: PlannedStep[][] = []
   if (!Array.isArray(steps) || steps.length === 0) {
     errors.push(stepIssue('', 'REQUIRED', 'must be a list with at least one step'))
@@ -32,12 +32,11 @@ export function planSteps(steps: unknown): Planning {
 }
 
 /** An error at a location in the steps. */
-export function stepIssue(pointer: string, code: string, problem: string): ValidationIssue {
-  const at = `/steps${pointer}`
-  return { field: 'steps', code, message: `${at} ${problem}.`, pointer: at }
+export function stepIssue(pointer: string, code: string, problem: string): Issue {
+  return issueAt(`/steps${pointer}`, code, problem)
 }
 
-function planStep(step: unknown, at: string, errors: ValidationIssue[]): PlannedStep {
+function planStep(step: unknown, at: string, errors: Issue[]): PlannedStep {
   const record = isRecord(step) ? step : {}
   if (!isRecord(step)) errors.push(stepIssue(at, 'TYPE', 'must be an object with a "skill"'))
   const skill = getOwn(record, 'skill')
@@ -59,7 +58,7 @@ function planStep(step: unknown, at: string, errors: ValidationIssue[]): Planned
   }
 }
 
-function planInput(input: unknown, at: string, errors: ValidationIssue[]): StepInput {
+function planInput(input: unknown, at: string, errors: Issue[]): StepInput {
   if (input === undefined) return {}
   if (typeof input === 'function') return input as StepInput
   const problem = isRecord(input) ? jsonProblem(input) : { pointer: '', message: 'must be an object or a function' }
@@ -70,7 +69,7 @@ function planInput(input: unknown, at: string, errors: ValidationIssue[]): StepI
   return deepFreeze(copyJson(input)) as StepInput
 }
 
-function planPolicy(policy: unknown, stepInput: StepInput, at: string, errors: ValidationIssue[]): PlannedPolicy {
+function planPolicy(policy: unknown, stepInput: StepInput, at: string, errors: Issue[]): PlannedPolicy {
   if (policy === undefined || policy === 'abort') return { kind: 'abort' }
   if (policy === 'retry') return { kind: 'retry', retries: 1 }
   if (isRecord(policy)) {

@@ -32,14 +32,12 @@ function secondsOf({ timeout, timeoutMs }: Pick<Skill, 'timeout' | 'timeoutMs'>)
 }
 
 /** The record of a skill: its attributes without code and options. Null attributes are omitted. */
-export const skillRecord = guarded('skillRecord', skillRecordUnchecked)
-
-function skillRecordUnchecked(skill: object): SkillRecord {
-  if (!isRecord(skill)) assertValid('The skill', [attributeIssue('', 'TYPE', 'A skill must be an object.')])
+export const skillRecord = guarded('skillRecord', (skill: object): SkillRecord => {
+  if (!isRecord(skill)) assertValid('The skill', [attributeIssue('', 'TYPE', 'must be an object')])
   const record: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(skill)) {
     if (value === null || value === undefined || runtimeKeys.has(key)) continue
     setOwn(record, key, key.endsWith('_schema') ? compileSchema(value).schema : copyJson(value, `"${key}"`))
   }
   return record as SkillRecord
-}
+})

@@ -33,7 +33,7 @@ function defineSkillUnchecked<Parameters extends object, Returns extends object 
   // Through `unknown`, because comparing the two types costs the compiler a million instantiations.
   const skill = definition as unknown as Skill<InferSchema<Parameters>, InferResult<Returns>>
   if (!isRunnable(skill as Skill)) {
-    assertValid(what, [attributeIssue('execute', 'REQUIRED', '"execute" is required for a skill defined in code.')])
+    assertValid(what, [attributeIssue('execute', 'REQUIRED', 'is required for a skill defined in code')])
   }
   return completeSkill(skill)
 }

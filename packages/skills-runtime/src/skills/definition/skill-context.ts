@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@minions/core/json'
 import type { WriteBatch } from '@minions/core/storage'
+import type { ReplyOptions } from '../../bus/bus-options.js'
 import type { Message } from '../../bus/message/message-schema.js'
 
 /** Delivery options of a message. `ttl` is in seconds, priority 1 is the most urgent. */
@@ -66,11 +67,7 @@ export interface SkillContext {
   /** Sends a request and waits for its response; `timeout` is in milliseconds. */
   request(agentId: string, payload: JsonObject, options?: MessageOptions & WaitOptions): Promise<Message>
   /** Answers a request as the running agent: with a response, or with an error when `message_type` says so. */
-  reply(
-    request: Message,
-    payload: JsonObject,
-    options?: Omit<MessageOptions, 'correlation_id'> & { message_type?: 'response' | 'error' },
-  ): Promise<Message>
+  reply(request: Message, payload: JsonObject, options?: Omit<ReplyOptions, 'sender_id'>): Promise<Message>
   /** The next message for the running agent; waits if there is none. */
   receive(options?: WaitOptions): Promise<Message>
 }

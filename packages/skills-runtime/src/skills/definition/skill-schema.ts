@@ -1,6 +1,6 @@
-import { described } from '@minions/core/schema'
+import { about } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
-import { AnySkillName, AnyVersion, Schema, SkillName, Timestamp, Version } from '../../attributes.js'
+import { AnySkillName, AnyVersion, Schema, SkillName, Timestamp, Version, within } from '../../attributes.js'
 
 /** The limits of a skill's attributes. Times are in seconds. */
 export const SKILL_LIMITS = {
@@ -14,14 +14,14 @@ export const SKILL_LIMITS = {
 const TextList = (description: string) => Type.Immutable(Type.Array(Type.String(), { description }))
 
 /** The part of a skill's record about its folder, if that follows the Agent Skills standard. */
-const AgentSkillSource = described(
-  Type.Object({
-    digest: Type.String({ description: 'SHA-256 of all files.' }),
-    license: Type.Optional(Type.String()),
-    compatibility: Type.Optional(Type.String()),
-    metadata: Type.Record(Type.String(), Type.String()),
-    allowed_tools: Type.Optional(TextList('Tools that the skill allows; unspecified if absent.')),
-    files: Type.Immutable(
+const AgentSkillSource = Type.Object({
+  digest: Type.String({ description: 'SHA-256 of all files.' }),
+  license: about(Type.Optional(Type.String()), 'Licence of the skill.'),
+  compatibility: about(Type.Optional(Type.String()), 'What it needs to run.'),
+  metadata: about(Type.Record(Type.String(), Type.String()), 'Other front matter, by name.'),
+  allowed_tools: Type.Optional(TextList('Tools that the skill allows; unspecified if absent.')),
+  files: about(
+    Type.Immutable(
       Type.Array(
         Type.Object({
           path: Type.String({ description: 'Path below the folder of the skill.' }),
@@ -29,74 +29,50 @@ const AgentSkillSource = described(
         }),
       ),
     ),
-    script: Type.Optional(Type.String({ description: 'Path of the script that this skill runs.' })),
-  }),
-  {
-    license: 'Licence of the skill.',
-    compatibility: 'What it needs to run.',
-    metadata: 'Other front matter, by name.',
-    files: 'Its files.',
-  },
-)
+    'Its files.',
+  ),
+  script: Type.Optional(Type.String({ description: 'Path of the script that this skill runs.' })),
+})
 
 /** The record of one version of a skill, as it is stored and exchanged. */
-export const SkillSchema = described(
-  Type.Object({
-    name: SkillName,
-    version: Version,
-    description: Type.Optional(Type.String({ maxLength: SKILL_LIMITS.description })),
-    parameters_schema: Schema,
-    returns_schema: Type.Optional(Schema),
-    timeout: Type.Optional(
-      Type.Integer({
-        minimum: SKILL_LIMITS.timeout.min,
-        maximum: SKILL_LIMITS.timeout.max,
-        default: SKILL_LIMITS.timeout.default,
-        description: 'Seconds that one attempt may take.',
-      }),
-    ),
-    max_retries: Type.Optional(
-      Type.Integer({
-        minimum: SKILL_LIMITS.max_retries.min,
-        maximum: SKILL_LIMITS.max_retries.max,
-        default: SKILL_LIMITS.max_retries.default,
-      }),
-    ),
-    dependencies: Type.Optional(
-      Type.Immutable(Type.Array(SkillName, { default: [], description: 'Names of skills that run before this one.' })),
-    ),
-    tags: Type.Optional(
+export const SkillSchema = Type.Object({
+  name: SkillName,
+  version: Version,
+  description: Type.Optional(
+    Type.String({ maxLength: SKILL_LIMITS.description, description: 'What the skill does, and when to use it.' }),
+  ),
+  parameters_schema: Schema,
+  returns_schema: Type.Optional(Schema),
+  timeout: Type.Optional(within(SKILL_LIMITS.timeout, 'Seconds that one attempt may take.')),
+  max_retries: Type.Optional(within(SKILL_LIMITS.max_retries, 'Maximum number of retries.')),
+  dependencies: Type.Optional(
+    Type.Immutable(Type.Array(SkillName, { default: [], description: 'Names of skills that run before this one.' })),
+  ),
+  tags: about(
+    Type.Optional(
       Type.Immutable(
         Type.Array(Type.String({ maxLength: SKILL_LIMITS.tag }), { maxItems: SKILL_LIMITS.tags, default: [] }),
       ),
     ),
-    instructions: Type.Optional(Type.String({ description: 'Text of a `SKILL.md` below its front matter.' })),
-    agent_skill: Type.Optional(AgentSkillSource),
-    created_at: Type.Optional(Timestamp),
-    updated_at: Type.Optional(Timestamp),
-  }),
-  {
-    description: 'What the skill does, and when to use it.',
-    max_retries: 'Maximum number of retries.',
-    tags: 'Words to find it by.',
-    agent_skill: 'The folder that it was read from, if it follows the Agent Skills standard.',
-  },
-)
+    'Words to find it by.',
+  ),
+  instructions: Type.Optional(Type.String({ description: 'Text of a `SKILL.md` below its front matter.' })),
+  agent_skill: about(
+    Type.Optional(AgentSkillSource),
+    'The folder that it was read from, if it follows the Agent Skills standard.',
+  ),
+  created_at: Type.Optional(Timestamp),
+  updated_at: Type.Optional(Timestamp),
+})
 
 /** The record of a skill of the Agent Skills standard, whose limits are wider. */
-export const AgentSkillRecordSchema = described(
-  Type.Object({
-    ...SkillSchema.properties,
-    name: AnySkillName,
-    version: AnyVersion,
-    description: Type.String({ maxLength: 1024 }),
-    agent_skill: AgentSkillSource,
-  }),
-  {
-    description: 'What the skill does, and when to use it.',
-    agent_skill: 'The folder that it was read from.',
-  },
-)
+export const AgentSkillRecordSchema = Type.Object({
+  ...SkillSchema.properties,
+  name: AnySkillName,
+  version: AnyVersion,
+  description: about(Type.String({ maxLength: 1024 }), 'What the skill does, and when to use it.'),
+  agent_skill: about(AgentSkillSource, 'The folder that it was read from.'),
+})
 
 /** The record of any skill. */
 export const AnySkillSchema = Type.Union([SkillSchema, AgentSkillRecordSchema])

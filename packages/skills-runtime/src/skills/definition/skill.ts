@@ -60,8 +60,6 @@ export type SkillParams<S> = S extends Skill<infer Params, infer _Result> ? Para
 export type SkillResult<S> = S extends Skill<infer _Params, infer Result> ? Result : never
 
 /** True if a skill has code, and is not just a record. */
-export const isRunnable = guarded('isRunnable', isRunnableUnchecked)
-
-function isRunnableUnchecked(skill: Skill): boolean {
+export const isRunnable = guarded('isRunnable', (skill: Skill): boolean => {
   return skill.execute !== undefined || skill.steps !== undefined || skill.module !== undefined
-}
+})

@@ -1,36 +1,24 @@
 import { getOwn, isRecord, jsonProblem, pointerTo } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
-import { isStandardSchema, schemaIssues } from '@minions/core/schema'
-import {
-  attributeIssue,
-  checkAnything,
-  recordValidator,
-  type ValidationIssue,
-  type ValidationResult,
-  validationResult,
-} from '../../validation.js'
+import { type Issue, isStandardSchema, issuesBelow, schemaIssues } from '@minions/core/schema'
+import { attributeIssue, brokenOf, recordValidator, validatorOf } from '../../validation.js'
 import { RUNTIME_KEYS } from './skill.js'
 import { AgentSkillRecordSchema, SKILL_LIMITS, SkillSchema } from './skill-schema.js'
 
 const SCHEMA_ATTRIBUTES = ['parameters_schema', 'returns_schema'] as const
 
-const validateRecord = recordValidator('skill', SkillSchema)
-const validateAgentSkill = recordValidator('skill', AgentSkillRecordSchema)
+const validateRecord = recordValidator(SkillSchema)
+const validateAgentSkill = recordValidator(AgentSkillRecordSchema)
 
 /**
  * Checks a skill, as a record or with its code, against every rule that needs no other skill. Pure; a null attribute
  * counts as absent. The registry checks that dependencies exist and form no cycle.
  */
-export const validateSkill = guarded('validateSkill', validateSkillUnchecked)
+export const validateSkill = guarded('validateSkill', validatorOf(issuesOf))
 
-function validateSkillUnchecked(skill: unknown): ValidationResult {
-  return checkAnything('A skill', () => check(skill))
-}
-
-function check(skill: unknown): ValidationResult {
-  if (!isRecord(skill)) return validationResult([attributeIssue('', 'TYPE', 'A skill must be an object.')])
+function issuesOf(skill: Record<string, unknown>): Issue[] {
   const record = attributes(skill)
-  const errors: ValidationIssue[] = []
+  const errors: Issue[] = []
   for (const field of SCHEMA_ATTRIBUTES) {
     const schema = getOwn(record, field)
     if (!isRecord(schema) && !isStandardSchema(schema)) continue
@@ -43,20 +31,15 @@ function check(skill: unknown): ValidationResult {
   for (const key of Object.keys(record)) {
     if ((SCHEMA_ATTRIBUTES as readonly string[]).includes(key)) continue
     const problem = jsonProblem(record[key])
-    if (problem) errors.push(attributeIssue(key, 'JSON', `"${key}" ${problem.pointer} ${problem.message}.`))
+    if (problem) errors.push(...issuesBelow(pointerTo('', key), [{ ...problem, code: 'JSON' }]))
   }
-  errors.push(...codeIssues(skill))
-  return validationResult(errors)
+  return [...errors, ...codeIssues(skill)]
 }
 
 /** Issues of a schema, as errors of the attribute that holds it. */
-function schemaErrors(field: string, schema: object): ValidationIssue[] {
-  return schemaIssues(schema).map(({ code, message, pointer }) => ({
-    field,
-    code: `SCHEMA_${code}`,
-    message: `"${field}" is not a valid schema: ${pointer || 'it'} ${message}.`,
-    pointer: pointerTo('', field) + pointer,
-  }))
+function schemaErrors(field: string, schema: object): Issue[] {
+  const issues = schemaIssues(schema).map((issue) => ({ ...issue, code: `SCHEMA_${issue.code}` }))
+  return issuesBelow(pointerTo('', field), issues)
 }
 
 /** The attributes of the record: own properties that are neither null nor code. */
@@ -67,54 +50,45 @@ function attributes(skill: Record<string, unknown>): Record<string, unknown> {
   )
 }
 
-/** A timeout is given in seconds or in milliseconds. */
-function timeoutIssues(skill: Record<string, unknown>): ValidationIssue[] {
-  const timeoutMs = getOwn(skill, 'timeoutMs') ?? undefined
-  if (timeoutMs === undefined) return []
-  const timeout = getOwn(skill, 'timeout') ?? undefined
-  // A completed skill has both, with the same value.
-  if (timeout !== undefined && timeout !== Math.ceil(Number(timeoutMs) / 1000)) {
-    return [attributeIssue('timeoutMs', 'EXCLUSIVE', '"timeoutMs" replaces "timeout"; give only one of them.')]
-  }
-  const most = SKILL_LIMITS.timeout.max * 1000
-  const isRight = typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= most
-  if (isRight) return []
-  return [attributeIssue('timeoutMs', 'TYPE', `"timeoutMs" must be a number above 0, at most ${most}.`, timeoutMs)]
+/** A skill may have no code, but given code must be able to run in its isolation. */
+function codeIssues(skill: Record<string, unknown>): Issue[] {
+  const [execute, module, steps] = ['execute', 'module', 'steps'].map((key) => getOwn(skill, key) ?? undefined)
+  const isolation = getOwn(skill, 'isolation') ?? 'inline'
+  const isWorker = isolation === 'worker'
+  const isPlan = Array.isArray(steps) && steps.every(Array.isArray)
+  return [
+    ...brokenOf(
+      execute !== undefined && typeof execute !== 'function' && attributeIssue('execute', 'TYPE', 'must be a function'),
+      isolation !== 'inline' &&
+        !isWorker &&
+        attributeIssue('isolation', 'ENUM', 'must be one of inline, worker', isolation),
+      module !== undefined &&
+        typeof module !== 'string' &&
+        !(module instanceof URL) &&
+        attributeIssue('module', 'TYPE', 'must be the URL of a module'),
+    ),
+    ...timeoutIssues(skill),
+    ...brokenOf(
+      steps !== undefined && !isPlan && attributeIssue('steps', 'TYPE', 'must come from composeSkill'),
+      isWorker &&
+        execute !== undefined &&
+        attributeIssue('execute', 'CLOSURE', 'cannot be sent to a worker; name a "module" and its "export" instead'),
+      isWorker &&
+        (execute ?? module) === undefined &&
+        attributeIssue('module', 'REQUIRED', 'is required when "isolation" is worker'),
+    ),
+  ]
 }
 
-/** A skill may have no code, but given code must be able to run in its isolation. */
-function codeIssues(skill: Record<string, unknown>): ValidationIssue[] {
-  const { execute, isolation, module } = {
-    execute: getOwn(skill, 'execute') ?? undefined,
-    isolation: getOwn(skill, 'isolation') ?? 'inline',
-    module: getOwn(skill, 'module') ?? undefined,
+/** A timeout is given in seconds or in milliseconds. */
+function timeoutIssues(skill: Record<string, unknown>): Issue[] {
+  const [timeout, timeoutMs] = ['timeout', 'timeoutMs'].map((key) => getOwn(skill, key) ?? undefined)
+  if (timeoutMs === undefined) return []
+  // A completed skill has both, with the same value.
+  if (timeout !== undefined && timeout !== Math.ceil(Number(timeoutMs) / 1000)) {
+    return [attributeIssue('timeoutMs', 'EXCLUSIVE', 'replaces "timeout"; give only one of them')]
   }
-  const errors: ValidationIssue[] = []
-  if (execute !== undefined && typeof execute !== 'function') {
-    errors.push(attributeIssue('execute', 'TYPE', '"execute" must be a function.'))
-  }
-  if (isolation !== 'inline' && isolation !== 'worker') {
-    errors.push(attributeIssue('isolation', 'ENUM', '"isolation" must be one of inline, worker.', isolation))
-  }
-  if (module !== undefined && typeof module !== 'string' && !(module instanceof URL)) {
-    errors.push(attributeIssue('module', 'TYPE', '"module" must be the URL of a module.'))
-  }
-  errors.push(...timeoutIssues(skill))
-  const steps = getOwn(skill, 'steps') ?? undefined
-  if (steps !== undefined && !(Array.isArray(steps) && steps.every(Array.isArray))) {
-    errors.push(attributeIssue('steps', 'TYPE', '"steps" must come from composeSkill.'))
-  }
-  if (isolation === 'worker' && execute !== undefined) {
-    errors.push(
-      attributeIssue(
-        'execute',
-        'CLOSURE',
-        '"execute" cannot be sent to a worker; name a "module" and its "export" instead.',
-      ),
-    )
-  }
-  if (isolation === 'worker' && execute === undefined && module === undefined) {
-    errors.push(attributeIssue('module', 'REQUIRED', '"module" is required when "isolation" is worker.'))
-  }
-  return errors
+  const most = SKILL_LIMITS.timeout.max * 1000
+  if (typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= most) return []
+  return [attributeIssue('timeoutMs', 'TYPE', `must be a number above 0, at most ${most}`, timeoutMs)]
 }

@@ -52,7 +52,7 @@ export async function findSkillFiles(dir: string): Promise<Pick<Search, 'files' 
     await searchFolder(search, dir, root, 0)
     return search
   } catch (error) {
-    problems.push(loadProblem(dir, 'UNREADABLE', `The folder cannot be read: ${messageOf(error)}`))
+    problems.push(loadProblem(dir, 'UNREADABLE', `cannot be read: ${messageOf(error)}`))
     return { files: [], problems }
   }
 }
@@ -61,7 +61,7 @@ async function searchFolder(search: Search, path: string, real: string, depth: n
   if (search.visited.has(real)) return
   search.visited.add(real)
   if (depth > MAX_FOLDER_DEPTH) {
-    search.problems.push(loadProblem(path, 'TOO_LARGE', `The folder is nested deeper than ${MAX_FOLDER_DEPTH} levels.`))
+    search.problems.push(loadProblem(path, 'TOO_LARGE', `is nested deeper than ${MAX_FOLDER_DEPTH} levels`))
     return
   }
   const entries = (await readdir(real, { withFileTypes: true })).filter(isContent)
@@ -69,16 +69,14 @@ async function searchFolder(search: Search, path: string, real: string, depth: n
   const listed = markdown ? [markdown] : entries.sort((a, b) => compareCodePoints(a.name, b.name))
   for (const { name } of listed) {
     if (++search.entries > MAX_ENTRIES) {
-      search.problems.push(
-        loadProblem(path, 'TOO_LARGE', `There are more than ${MAX_ENTRIES} files; the rest is skipped.`),
-      )
+      search.problems.push(loadProblem(path, 'TOO_LARGE', `has more than ${MAX_ENTRIES} files; the rest is skipped`))
       return
     }
     const child = join(path, name)
     try {
       await searchEntry(search, child, join(real, name), depth)
     } catch (error) {
-      search.problems.push(loadProblem(child, 'UNREADABLE', `It cannot be read: ${messageOf(error)}`))
+      search.problems.push(loadProblem(child, 'UNREADABLE', `cannot be read: ${messageOf(error)}`))
     }
   }
 }
@@ -87,7 +85,7 @@ async function searchEntry(search: Search, file: string, entry: string, depth: n
   const add = (code: LoadProblem['code'], message: string) => search.problems.push(loadProblem(file, code, message))
   const real = await realpath(entry)
   if (!isInside(search.root, real)) {
-    add('OUTSIDE', 'The symbolic link leads out of the folder; copy the file into it instead.')
+    add('OUTSIDE', 'is a symbolic link out of the folder; copy the file into it instead')
     return
   }
   const stats = await stat(real)
@@ -96,10 +94,13 @@ async function searchEntry(search: Search, file: string, entry: string, depth: n
     return
   }
   const kind = /^skill\.md$/i.test(basename(file)) ? 'markdown' : KINDS.get(extname(file).toLowerCase())
-  if (!stats.isFile()) add('UNREADABLE', 'It is neither a file nor a folder.')
+  if (!stats.isFile()) add('UNREADABLE', 'is neither a file nor a folder')
   else if (kind === undefined) {
-    add('UNSUPPORTED', 'Skills are loaded from .yaml, .yml, .json, .js and .mjs files and from SKILL.md folders.')
-  } else if (stats.size > MAX_SKILL_FILE_BYTES) add('TOO_LARGE', `It is larger than ${MAX_SKILL_FILE_BYTES} bytes.`)
+    add(
+      'UNSUPPORTED',
+      'is not a .yaml, .yml, .json, .js or .mjs file nor a folder with a SKILL.md, from which skills are loaded',
+    )
+  } else if (stats.size > MAX_SKILL_FILE_BYTES) add('TOO_LARGE', `is larger than ${MAX_SKILL_FILE_BYTES} bytes`)
   else search.files.push({ file, real, kind })
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { isMinionsError, messageOf } from '@minions/core'
 import { getOwn, isRecord } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
-import type { ValidationIssue } from '../../validation.js'
+import { describeIssues, type Issue } from '@minions/core/schema'
 import { isAgentSkill, readAgentSkill } from '../agent-skills/agent-skill.js'
 import { agentSkillAsSkills } from '../agent-skills/as-skills.js'
 import { type CompositeDefinition, composeSkill } from '../composition/compose-skill.js'
@@ -46,7 +46,10 @@ async function loadSkillsUnchecked(dir: string, options: LoadOptions = {}): Prom
   try {
     accepted = await readLock(dir)
   } catch (error) {
-    return { skills: [], problems: [...problems, loadProblem(join(dir, LOCK_FILE), 'NOT_ACCEPTED', messageOf(error))] }
+    return {
+      skills: [],
+      problems: [...problems, loadProblem(join(dir, LOCK_FILE), 'NOT_ACCEPTED', `cannot be used: ${messageOf(error)}`)],
+    }
   }
   for (const file of files) {
     if (options.modules === false && file.kind === 'module') continue
@@ -54,7 +57,7 @@ async function loadSkillsUnchecked(dir: string, options: LoadOptions = {}): Prom
       const key = `${skill.name}@${skill.version}`
       const other = skills.get(key)
       if (other === undefined) skills.set(key, { skill, file: file.file })
-      else problems.push(loadProblem(file.file, 'DUPLICATE', `${key} is already defined by ${other.file}.`))
+      else problems.push(loadProblem(file.file, 'DUPLICATE', `defines ${key}, which ${other.file} already defines`))
     }
   }
   return { skills: [...skills.values()].map(({ skill }) => skill), problems }
@@ -70,7 +73,7 @@ async function readSkills(
   try {
     const unaccepted = accepted ? await unacceptedFiles(dir, file, accepted) : []
     if (unaccepted.length > 0) {
-      const text = `Changed since it was accepted: ${unaccepted.slice(0, 10).join(', ')}. Review it, then lock the skills again.`
+      const text = `has changed since it was accepted (${unaccepted.slice(0, 10).join(', ')}); review it, then lock the skills again`
       problems.push(loadProblem(file.file, 'NOT_ACCEPTED', text))
       return []
     }
@@ -83,7 +86,7 @@ async function readSkills(
       loadProblem(
         file.file,
         problemCode(error) ?? (file.kind === 'module' ? 'MODULE_FAILED' : 'SYNTAX'),
-        messageOf(error),
+        `cannot be loaded: ${messageOf(error)}`,
       ),
     )
     return []
@@ -92,7 +95,7 @@ async function readSkills(
 
 async function readText({ real }: SkillFile): Promise<string> {
   const bytes = await readFile(real)
-  if (bytes.length > MAX_SKILL_FILE_BYTES) throw new Error(`It is larger than ${MAX_SKILL_FILE_BYTES} bytes.`)
+  if (bytes.length > MAX_SKILL_FILE_BYTES) throw new Error(`it is larger than ${MAX_SKILL_FILE_BYTES} bytes`)
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }
 
@@ -109,27 +112,22 @@ function isOwnForm(text: string): boolean {
 async function readStandard({ file }: SkillFile, problems: LoadProblem[]): Promise<CompleteSkill[]> {
   const read = await readAgentSkill(dirname(file))
   if (isAgentSkill(read)) return agentSkillAsSkills(read)
-  const isUnreadable = read.some(({ field }) => field === '')
+  const isUnreadable = read.some(({ pointer }) => pointer === '')
   problems.push(invalidSkill(file, read, isUnreadable ? 'SYNTAX' : 'INVALID_SKILL'))
   return []
 }
 
-function invalidSkill(
-  file: string,
-  errors: readonly ValidationIssue[],
-  code: LoadProblemCode = 'INVALID_SKILL',
-): LoadProblem {
-  const text = errors.map(({ message }) => message).join(' ')
-  return loadProblem(file, code, `The skill is not valid: ${text}`, errors)
+function invalidSkill(file: string, errors: readonly Issue[], code: LoadProblemCode = 'INVALID_SKILL'): LoadProblem {
+  return loadProblem(file, code, `is not a valid skill: ${describeIssues(errors, 'it')}`, errors)
 }
 
 function toSkills(candidates: readonly unknown[], file: SkillFile, problems: LoadProblem[]): CompleteSkill[] {
-  if (candidates.length === 0) problems.push(loadProblem(file.file, 'NO_SKILLS', 'It contains no skill.'))
+  if (candidates.length === 0) problems.push(loadProblem(file.file, 'NO_SKILLS', 'contains no skill'))
   return candidates.flatMap((candidate) => toSkill(candidate, file, problems) ?? [])
 }
 
 function toSkill(candidate: unknown, { file }: SkillFile, problems: LoadProblem[]): CompleteSkill | undefined {
-  const invalid = (errors: readonly ValidationIssue[]) => {
+  const invalid = (errors: readonly Issue[]) => {
     problems.push(invalidSkill(file, errors))
     return undefined
   }
@@ -138,7 +136,7 @@ function toSkill(candidate: unknown, { file }: SkillFile, problems: LoadProblem[
     const { valid, errors } = validateSkill(candidate)
     return valid ? completeSkill(candidate as Skill) : invalid(errors)
   } catch (error) {
-    if (isMinionsError(error)) return invalid((error.details.errors as ValidationIssue[] | undefined) ?? [])
+    if (isMinionsError(error)) return invalid((error.details.errors as Issue[] | undefined) ?? [])
     throw error
   }
 }

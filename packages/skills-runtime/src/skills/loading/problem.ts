@@ -1,6 +1,6 @@
 import { isMinionsError } from '@minions/core'
+import type { Issue } from '@minions/core/schema'
 import { type SkillsErrorCode, skillsError } from '../../errors.js'
-import type { ValidationIssue } from '../../validation.js'
 
 /** Why something in a folder of skills did not become a skill. */
 export const LOAD_PROBLEM_CODES = {
@@ -18,22 +18,20 @@ export const LOAD_PROBLEM_CODES = {
 
 export type LoadProblemCode = keyof typeof LOAD_PROBLEM_CODES
 
-/** One thing that was not loaded, and why. */
-export interface LoadProblem {
+/** One thing that was not loaded, and why: an issue of the whole file or folder, whose name its message continues. */
+export interface LoadProblem extends Issue<LoadProblemCode> {
   readonly file: string
-  readonly code: LoadProblemCode
-  readonly message: string
   /** For `INVALID_SKILL`: every rule that is broken. */
-  readonly errors?: readonly ValidationIssue[]
+  readonly errors?: readonly Issue[]
 }
 
 export function loadProblem(
   file: string,
   code: LoadProblemCode,
   message: string,
-  errors?: readonly ValidationIssue[],
+  errors?: readonly Issue[],
 ): LoadProblem {
-  return errors === undefined ? { file, code, message } : { file, code, message, errors }
+  return { file, pointer: '', code, message, ...(errors && { errors }) }
 }
 
 /** An error that becomes a problem with this code. */

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { messageOf } from '@minions/core'
 import type { Logger } from '@minions/core/plugin'
 import { isDigestVersion } from '../agent-skills/agent-skill.js'
-import type { CompleteSkill } from '../definition/skill.js'
+import { type CompleteSkill, isRunnable } from '../definition/skill.js'
 import { isInside } from '../loading/find-files.js'
 import { type LoadedSkills, loadSkills } from '../loading/load-skills.js'
 import { type LoadProblem, loadProblem } from '../loading/problem.js'
@@ -45,16 +45,17 @@ export async function loadFolders(
       fileOf.set(key, folder)
     }
   }
-  const known = found.filter(({ name, version, execute, steps, module }) => {
-    const hasCode = execute !== undefined || steps !== undefined || module !== undefined
-    return hasCode || !registry.hasSkill(name, version)
-  })
+  const known = found.filter((skill) => isRunnable(skill) || !registry.hasSkill(skill.name, skill.version))
   const refused = registerValid(registry, known)
   for (const skill of found) retireOlderContent(registry, skill)
   for (const { skill, error } of refused) {
     const where = fileOf.get(`${skill.name}@${skill.version}`) ?? ''
     problems.push(
-      loadProblem(where, 'INVALID_SKILL', `The skill "${skill.name}" was not registered: ${messageOf(error)}`),
+      loadProblem(
+        where,
+        'INVALID_SKILL',
+        `has the skill "${skill.name}", which was not registered: ${messageOf(error)}`,
+      ),
     )
   }
   for (const problem of problems) log.warn('a skill was not loaded', { ...problem })

@@ -22,21 +22,15 @@ function registerOneByOne(registry: SkillRegistry, skills: readonly Skill[]): Re
   for (;;) {
     const refused: RefusedSkill[] = []
     for (const skill of remaining) {
-      const error = tryRegister(registry, skill)
-      if (error !== undefined) refused.push({ skill, error })
+      try {
+        registry.registerSkill(skill)
+      } catch (error) {
+        refused.push({ skill, error })
+      }
     }
     if (refused.length === remaining.length) return refused
     remaining = refused.map(({ skill }) => skill)
     if (remaining.length === 0) return []
-  }
-}
-
-function tryRegister(registry: SkillRegistry, skill: Skill): unknown {
-  try {
-    registry.registerSkill(skill)
-    return undefined
-  } catch (error) {
-    return error
   }
 }
 

@@ -192,11 +192,10 @@ export class SkillRegistry {
     const missing = skill.dependencies.filter((name) => graph(name) === undefined)
     if (missing.length === 0) return
     const batch = changes.size > 1 ? ' or in the same batch' : ''
-    throw skillsError(
-      'REFERENCE_VIOLATION',
-      `The skill "${skill.name}" has "dependencies" that are not registered: ${missing.join(', ')}. Register them first${batch}.`,
-      { details: { name: skill.name, version: skill.version, field: 'dependencies', missing } },
-    )
+    const message = `The skill "${skill.name}" has "dependencies" that are not registered: ${missing.join(', ')}. Register them first${batch}.`
+    throw skillsError('REFERENCE_VIOLATION', message, {
+      details: { name: skill.name, version: skill.version, field: 'dependencies', missing },
+    })
   }
 
   /** Only a changed skill can create a cycle. A new name that nothing refers to yet is skipped. */
@@ -222,11 +221,8 @@ export class SkillRegistry {
     }
     if (dependents.size === 0) return
     const names = [...dependents]
-    throw skillsError(
-      'REFERENCE_VIOLATION',
-      `The skill "${name}" cannot be removed: ${names.join(', ')} depend on it. Remove them first.`,
-      { details: { name, dependents: names } },
-    )
+    const message = `The skill "${name}" cannot be removed: ${names.join(', ')} depend on it. Remove them first.`
+    throw skillsError('REFERENCE_VIOLATION', message, { details: { name, dependents: names } })
   }
 
   #commit(changes: ReadonlyMap<string, Versions>, time: string): void {
@@ -261,30 +257,24 @@ function orderDependencies(names: Iterable<string>, graph: Dependencies) {
 }
 
 function requireList(field: string, value: unknown, isList: (value: unknown) => boolean): void {
-  if (!isList(value)) assertValid('The call', [attributeIssue(field, 'TYPE', `"${field}" must be a list.`, value)])
+  if (!isList(value)) assertValid('The call', [attributeIssue(field, 'TYPE', 'must be a list', value)])
 }
 
 /** A version is registered once, except that code may be added to a bare record. */
 function requireBindable(known: RegisteredSkill, skill: Skill): void {
   const details = { name: skill.name, version: skill.version }
   if (isRunnable(known) || !isRunnable(skill)) {
-    throw skillsError(
-      'ALREADY_REGISTERED',
-      `The skill "${skill.name}" is already registered in version ${skill.version}; give it a new version.`,
-      { details },
-    )
+    const message = `The skill "${skill.name}" is already registered in version ${skill.version}; give it a new version.`
+    throw skillsError('ALREADY_REGISTERED', message, { details })
   }
   const record = skillRecord(skill)
   for (const field of ['parameters_schema', 'returns_schema'] as const) {
     if (jsonEqual((known[field] ?? null) as JsonValue, (record[field] ?? null) as JsonValue)) continue
-    throw skillsError(
-      'SKILL_MISMATCH',
-      `The code of "${skill.name}" ${skill.version} has a "${field}" that differs from the record of that version; give it a new version.`,
-      { details: { ...details, field } },
-    )
+    const message = `The code of "${skill.name}" ${skill.version} has a "${field}" that differs from the record of that version; give it a new version.`
+    throw skillsError('SKILL_MISMATCH', message, { details: { ...details, field } })
   }
 }
 
-function cycleError(path: readonly string[]) {
+export function cycleError(path: readonly string[]) {
   return skillsError('CYCLE', `Skills depend on each other in a cycle: ${path.join(' → ')}.`, { details: { path } })
 }

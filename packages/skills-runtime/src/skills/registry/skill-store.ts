@@ -72,11 +72,8 @@ async function putSkill(tx: StoreTransaction, skill: RegisteredSkill): Promise<v
   const stored = await tx.get(skillsCollection, [skill.name, skill.version])
   for (const field of ['parameters_schema', 'returns_schema'] as const) {
     if (stored === undefined || same(stored[field], record[field])) continue
-    throw skillsError(
-      'SKILL_MISMATCH',
-      `The stored version ${skill.version} of "${skill.name}" has a different "${field}"; give the skill a new version.`,
-      { details: { name: skill.name, version: skill.version, field } },
-    )
+    const message = `The stored version ${skill.version} of "${skill.name}" has a different "${field}"; give the skill a new version.`
+    throw skillsError('SKILL_MISMATCH', message, { details: { name: skill.name, version: skill.version, field } })
   }
   await tx.put(skillsCollection, record)
 }

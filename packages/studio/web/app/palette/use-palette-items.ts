@@ -30,45 +30,22 @@ export function usePaletteItems(text: string): readonly PaletteItem[] {
     { enabled: searched !== '' && can('objects.search'), keepPrevious: true },
   )
   const objects = searched === '' ? [] : (found?.items ?? [])
+  const item = (kind: string, key: string, title: string, link: NavigateOptions): PaletteItem => {
+    return { key, title, kind, link }
+  }
+  const shownPlaces = places.filter(({ title }) => fits(title))
+  const shownPages = pages.filter(({ title }) => fits(title))
+  const shownOperations = operations.filter(({ name, summary }) => words.length > 0 && fits(`${name} ${summary}`))
   return [
-    ...places
-      .filter(({ title }) => fits(title))
-      .map(
-        ({ title, to }): PaletteItem => ({
-          key: `page ${title}`,
-          title,
-          kind: 'page',
-          link: { to } as NavigateOptions,
-        }),
-      ),
-    ...pages
-      .filter(({ title }) => fits(title))
-      .map(
-        ({ id, title }): PaletteItem => ({
-          key: `plugin page ${id}`,
-          title,
-          kind: 'page',
-          link: { to: '/pages/$id', params: { id } },
-        }),
-      ),
-    ...objects.map(
-      ({ id, title }): PaletteItem => ({
-        key: `object ${id}`,
-        title,
-        kind: 'object',
-        link: { to: '/objects/$id', params: { id } },
-      }),
+    ...shownPlaces.map(({ title, to }) => item('page', `page ${title}`, title, { to } as NavigateOptions)),
+    ...shownPages.map(({ id, title }) =>
+      item('page', `plugin page ${id}`, title, { to: '/pages/$id', params: { id } }),
     ),
-    ...(words.length === 0 ? [] : operations)
-      .filter(({ name, summary }) => fits(`${name} ${summary}`))
+    ...objects.map(({ id, title }) => item('object', `object ${id}`, title, { to: '/objects/$id', params: { id } })),
+    ...shownOperations
       .slice(0, MOST)
-      .map(
-        ({ name, summary }): PaletteItem => ({
-          key: `operation ${name}`,
-          title: summary,
-          kind: name,
-          link: { to: '/operations/$name', params: { name } },
-        }),
+      .map(({ name, summary }) =>
+        item(name, `operation ${name}`, summary, { to: '/operations/$name', params: { name } }),
       ),
   ]
 }

@@ -1,20 +1,18 @@
 import { useState } from 'react'
 import { call } from '../../data/connection.ts'
 import { useCan } from '../../data/operations.ts'
-import { describeError } from '../../data/query-client.ts'
 import { type Page, useCall } from '../../data/use-call.ts'
 import { JsonInput } from '../../forms/inputs.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Time } from '../../parts/time.tsx'
-import { tell, tellFailure } from '../../parts/toasts.tsx'
+import { orTell, tell } from '../../parts/toasts.tsx'
 import { Decision } from './decision.tsx'
 import { Facts } from './facts.tsx'
 import type { DecisionListProps } from './proposal-list.tsx'
 
-/** A call that waits for an approval. */
-interface Approval {
+export interface Approval {
   readonly approval_id: string
   readonly status: string
   readonly call: {
@@ -52,18 +50,12 @@ function ApprovalCard({ approval }: { readonly approval: Approval }) {
   const [edited, setEdited] = useState<unknown>()
   const [isEditing, setEditing] = useState(false)
   const subject = `${asked.kind} ${asked.name}`
-  const approveEdited = async () => {
-    try {
-      await call(
-        'approvals.edit',
-        { approval: approval_id, arguments: edited ?? asked.arguments ?? {} },
-        { tenant: within },
-      )
+  const approveEdited = () =>
+    orTell(async () => {
+      const input = { approval: approval_id, arguments: edited ?? asked.arguments ?? {} }
+      await call('approvals.edit', input, { tenant: within })
       tell(`${subject} was approved with your arguments.`)
-    } catch (error) {
-      tellFailure(describeError(error))
-    }
-  }
+    })
   return (
     <Card title={subject}>
       <p>

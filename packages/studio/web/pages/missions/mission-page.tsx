@@ -21,7 +21,6 @@ const TABS = [
   ['artifacts', 'Artifacts'],
 ] as const
 
-/** One mission, as it runs. */
 export function MissionPage() {
   const { id } = useParams({ from: '/missions/$id' })
   const { view = 'tasks', task, artifact } = useSearch({ from: '/missions/$id' })

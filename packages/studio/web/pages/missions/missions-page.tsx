@@ -1,14 +1,14 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { tenant } from '../../data/connection.ts'
 import { useCan } from '../../data/operations.ts'
-import { describeError } from '../../data/query-client.ts'
 import type { ListedMission } from '../../data/records.ts'
 import { useStore } from '../../data/store.ts'
 import { useHasTenant } from '../../data/tenants.ts'
 import { useRows } from '../../data/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { Choice } from '../../parts/choice.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -57,24 +57,15 @@ export function MissionsPage() {
         )}
       </PageHead>
       <div className="filters">
-        <select
-          aria-label="Status"
-          value={status ?? ''}
-          onChange={({ target }) => navigate({ search: { status: target.value || undefined }, replace: true })}
-        >
-          <option value="">Any status</option>
-          {STATUSES.map((each) => (
-            <option key={each} value={each}>
-              {each.replaceAll('_', ' ')}
-            </option>
-          ))}
-        </select>
+        <Choice
+          label="Status"
+          any="Any status"
+          value={status}
+          options={STATUSES}
+          onChoose={(next) => navigate({ search: { status: next }, replace: true })}
+        />
       </div>
-      {error && (
-        <Notice kind="bad" title="The missions cannot be shown">
-          {describeError(error)}
-        </Notice>
-      )}
+      <Failure title="The missions cannot be shown" error={error} />
       {isEmpty ? (
         <Empty title="No missions">{hint}</Empty>
       ) : (

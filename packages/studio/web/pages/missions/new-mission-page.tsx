@@ -2,15 +2,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useMemo, useState } from 'react'
 import { tenant } from '../../data/connection.ts'
 import { type OperationDetails, useCan, useOperation } from '../../data/operations.ts'
-import { describeError } from '../../data/query-client.ts'
 import { useStore } from '../../data/store.ts'
 import { useAction } from '../../data/use-call.ts'
 import { formErrors } from '../../forms/errors.ts'
 import { LinesInput } from '../../forms/inputs.tsx'
 import { without } from '../../forms/schema.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { NotAllowed } from '../../parts/not-allowed.tsx'
-import { Notice } from '../../parts/notice.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Unready } from '../../parts/unready.tsx'
 
@@ -48,11 +47,7 @@ function MissionForm({ operation }: { readonly operation: OperationDetails }) {
   const schema = operation.input.properties?.envelope ?? {}
   return (
     <form className="card form" onSubmit={submit} aria-label="New mission">
-      {start.error && (
-        <Notice kind="bad" title="The mission was not started">
-          {describeError(start.error)}
-        </Notice>
-      )}
+      <Failure title="The mission was not started" error={start.error} />
       <LinesInput
         name="user_goal"
         schema={{ type: 'string', label: 'Goal', description: 'What the mission should achieve, in your words.' }}

@@ -7,13 +7,8 @@ import { Card } from '../../parts/card.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { idOf, useArtifacts } from './use-artifacts.ts'
 
-export interface TaskCardProps {
-  readonly mission: MissionProgress
-  readonly task: Task
-}
-
 /** One task: why it failed, its prompt, and its artifacts. */
-export function TaskCard({ mission, task }: TaskCardProps) {
+export function TaskCard({ mission, task }: { readonly mission: MissionProgress; readonly task: Task }) {
   const can = useCan()
   const artifacts = useArtifacts(mission.mission_id, task.task_id)
   const prompt = artifacts.find(({ schema_name }) => schema_name === 'prompt_package')

@@ -2,14 +2,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../data/connection.ts'
 import { useCan } from '../../data/operations.ts'
-import { describeError } from '../../data/query-client.ts'
 import type { Minion, MinionType } from '../../data/records.ts'
 import { useAction, useCall } from '../../data/use-call.ts'
 import { formErrors } from '../../forms/errors.ts'
 import { defaultsOf } from '../../forms/schema.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { NotAllowed } from '../../parts/not-allowed.tsx'
-import { Notice } from '../../parts/notice.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { tell } from '../../parts/toasts.tsx'
 import { objectSchema } from './object-schema.ts'
@@ -70,11 +69,7 @@ function NewObjectForm({ type }: { readonly type: MinionType }) {
   }
   return (
     <form className="card form" onSubmit={submit} aria-label={`New ${type.name}`}>
-      {create.error && (
-        <Notice kind="bad" title="The object was not created">
-          {describeError(create.error)}
-        </Notice>
-      )}
+      <Failure title="The object was not created" error={create.error} />
       <div className="fields">
         <SchemaForm schema={schema} value={value} onChange={setValue} errors={formErrors(create.error)} />
       </div>

@@ -1,11 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { call } from '../../data/connection.ts'
 import { useOperation } from '../../data/operations.ts'
-import { describeError } from '../../data/query-client.ts'
 import type { Minion, Relation } from '../../data/records.ts'
 import { type Page, useCall } from '../../data/use-call.ts'
 import { ChoiceInput, TextInput } from '../../forms/inputs.tsx'
-import { tell, tellFailure } from '../../parts/toasts.tsx'
+import { orTell, tell } from '../../parts/toasts.tsx'
 
 /** Objects that are offered for a text. */
 const OFFERED = 6
@@ -18,15 +17,12 @@ export function NewRelation({ id }: { readonly id: string }) {
   const { data: operation } = useOperation('relations.link')
   const { data } = useCall<Page<Minion>>('objects.search', { text: words, limit: OFFERED }, { enabled: words !== '' })
   const found = words === '' ? [] : (data?.items ?? []).filter((each) => each.id !== id)
-  const link = async (target: Minion) => {
-    try {
-      const made = await call<Relation>('relations.link', { sourceId: id, targetId: target.id, type })
-      tell(`Linked to “${target.title}”.`, () => call('relations.unlink', { id: made.id }))
+  const link = (target: Minion) =>
+    orTell(async () => {
+      const created = await call<Relation>('relations.link', { sourceId: id, targetId: target.id, type })
+      tell(`Linked to “${target.title}”.`, () => call('relations.unlink', { id: created.id }))
       setText(undefined)
-    } catch (error) {
-      tellFailure(describeError(error))
-    }
-  }
+    })
   return (
     <form className="card" aria-label="New relation" onSubmit={(event: FormEvent) => event.preventDefault()}>
       <h2>New relation</h2>

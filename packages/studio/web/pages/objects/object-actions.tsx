@@ -1,24 +1,20 @@
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../data/connection.ts'
 import { useCan } from '../../data/operations.ts'
-import { describeError } from '../../data/query-client.ts'
 import type { Minion } from '../../data/records.ts'
-import { tell, tellFailure } from '../../parts/toasts.tsx'
+import { orTell, tell } from '../../parts/toasts.tsx'
 
 /** Deleting and restoring; what can be undone is undone with one button. */
 export function ObjectActions({ minion }: { readonly minion: Minion }) {
   const { id, title, deletedAt } = minion
   const can = useCan()
   const navigate = useNavigate()
-  const run = (operation: string, done: string, undo?: string) => async () => {
-    try {
+  const run = (operation: string, done: string, undo?: string) => () =>
+    orTell(async () => {
       await call(operation, { id })
       tell(done, undo === undefined ? undefined : () => call(undo, { id }))
       if (operation === 'objects.purge') await navigate({ to: '/objects' })
-    } catch (error) {
-      tellFailure(describeError(error))
-    }
-  }
+    })
   const remove = run('objects.purge', `“${title}” was permanently removed.`)
   return (
     <>

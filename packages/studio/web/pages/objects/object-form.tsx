@@ -1,14 +1,13 @@
 import { type FormEvent, useState } from 'react'
 import { call } from '../../data/connection.ts'
 import { codeOf, describeError } from '../../data/query-client.ts'
-import type { Minion, MinionType } from '../../data/records.ts'
+import type { Minion, MinionRecord, MinionType } from '../../data/records.ts'
 import { useAction } from '../../data/use-call.ts'
 import { formErrors } from '../../forms/errors.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { tell } from '../../parts/toasts.tsx'
 import { Conflict } from './conflict.tsx'
-import type { MinionRecord } from './object-page.tsx'
 import { formValue, objectSchema, patchOf } from './object-schema.ts'
 
 export interface ObjectFormProps {

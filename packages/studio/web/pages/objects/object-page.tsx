@@ -1,10 +1,10 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { useCan } from '../../data/operations.ts'
-import type { Minion, MinionType } from '../../data/records.ts'
+import type { MinionRecord, MinionType } from '../../data/records.ts'
 import { useCall } from '../../data/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
+import { lazily } from '../../parts/lazily.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -14,12 +14,7 @@ import { ObjectForm } from './object-form.tsx'
 import { ObjectHistory } from './object-history.tsx'
 import { ObjectValues } from './object-values.tsx'
 
-const ObjectRelations = lazy(async () => ({ default: (await import('./object-relations.tsx')).ObjectRelations }))
-
-export interface MinionRecord {
-  readonly minion: Minion
-  readonly revision: string
-}
+const ObjectRelations = lazily(async () => (await import('./object-relations.tsx')).ObjectRelations, 'Loading …')
 
 /** One object: what it says, what it relates to, and what happened to it. */
 export function ObjectPage() {
@@ -65,11 +60,7 @@ export function ObjectPage() {
       >
         {view === 'content' && <ObjectValues minion={minion} type={type} />}
         {view === 'edit' && type && isEditable && <ObjectForm key={id} record={data} type={type} />}
-        {view === 'relations' && (
-          <Suspense fallback={<p role="status">Loading …</p>}>
-            <ObjectRelations minion={minion} />
-          </Suspense>
-        )}
+        {view === 'relations' && <ObjectRelations minion={minion} />}
         {view === 'history' && <ObjectHistory id={id} />}
         {view === 'json' && <JsonView value={minion} label="The record" />}
       </Tabs>

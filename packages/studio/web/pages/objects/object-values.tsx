@@ -2,13 +2,8 @@ import type { Minion, MinionType } from '../../data/records.ts'
 import { labelOf } from '../../forms/schema.ts'
 import { Badge } from '../../parts/badge.tsx'
 
-export interface ObjectValuesProps {
-  readonly minion: Minion
-  readonly type: MinionType | undefined
-}
-
 /** What an object says, to be read: always as text, whatever it looks like. */
-export function ObjectValues({ minion, type }: ObjectValuesProps) {
+export function ObjectValues({ minion, type }: { readonly minion: Minion; readonly type: MinionType | undefined }) {
   const declared = type?.schema ?? []
   const others = Object.keys(minion.fields).filter((name) => !declared.some((field) => field.name === name))
   const fields = [...declared.map(({ name, label }) => [name, label ?? labelOf(name)] as const), ...others.map(plain)]

@@ -1,11 +1,11 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { useCan } from '../../data/operations.ts'
-import { describeError } from '../../data/query-client.ts'
 import type { Minion, MinionType } from '../../data/records.ts'
 import { useCall, useRows } from '../../data/use-call.ts'
+import { Choice } from '../../parts/choice.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -53,20 +53,20 @@ export function ObjectsPage() {
       </PageHead>
       <div className="filters">
         <SearchBox label="Search the text of objects" value={q} onChange={search} />
-        <select aria-label="Type" value={type ?? ''} onChange={({ target }) => set('type', target.value)}>
-          <option value="">All types</option>
-          {types.map(({ id, slug, name }) => (
-            <option key={id} value={slug}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <select aria-label="Status" value={status ?? ''} onChange={({ target }) => set('status', target.value)}>
-          <option value="">Any status</option>
-          {STATUSES.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
+        <Choice
+          label="Type"
+          any="All types"
+          value={type}
+          options={types.map(({ slug, name }) => ({ value: slug, label: name }))}
+          onChoose={(next) => set('type', next)}
+        />
+        <Choice
+          label="Status"
+          any="Any status"
+          value={status}
+          options={STATUSES}
+          onChoose={(next) => set('status', next)}
+        />
         <SearchBox label="Tag" value={tag ?? ''} onChange={chooseTag} />
         <label className="check">
           <input
@@ -77,11 +77,7 @@ export function ObjectsPage() {
           Include deleted
         </label>
       </div>
-      {error && (
-        <Notice kind="bad" title="The objects cannot be shown">
-          {describeError(error)}
-        </Notice>
-      )}
+      <Failure title="The objects cannot be shown" error={error} />
       {query.isSuccess && items.length === 0 ? (
         <Empty title={q === '' ? 'No objects' : 'No matches'}>
           {q === '' && can('objects.create')
@@ -89,7 +85,14 @@ export function ObjectsPage() {
             : 'Try other words, or fewer filters.'}
         </Empty>
       ) : (
-        <Table label="Objects" rows={items} columns={columns} keyOf={({ id }) => id} onNearEnd={more} />
+        <Table
+          label="Objects"
+          rows={items}
+          columns={columns}
+          keyOf={({ id }) => id}
+          isBusy={query.isPlaceholderData}
+          onNearEnd={more}
+        />
       )}
     </div>
   )

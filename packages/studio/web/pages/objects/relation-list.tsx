@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { call } from '../../data/connection.ts'
 import { useCan } from '../../data/operations.ts'
-import { describeError } from '../../data/query-client.ts'
 import type { Relation } from '../../data/records.ts'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { tell, tellFailure } from '../../parts/toasts.tsx'
+import { orTell, tell } from '../../parts/toasts.tsx'
 import { useTitles } from './use-titles.ts'
 
 export interface RelationListProps {
@@ -21,15 +20,11 @@ export interface RelationListProps {
 export function RelationList({ title, relations, empty, end }: RelationListProps) {
   const can = useCan()
   const titleOf = useTitles(relations.map((relation) => relation[end]))
-  const unlink = async (relation: Relation) => {
-    try {
-      await call('relations.unlink', { id: relation.id })
-      const { sourceId, targetId, type } = relation
+  const unlink = ({ id, sourceId, targetId, type }: Relation) =>
+    orTell(async () => {
+      await call('relations.unlink', { id })
       tell('The relation was removed.', () => call('relations.link', { sourceId, targetId, type }))
-    } catch (error) {
-      tellFailure(describeError(error))
-    }
-  }
+    })
   return (
     <Card title={title}>
       {relations.length === 0 && <Empty title="No relations">{empty}</Empty>}

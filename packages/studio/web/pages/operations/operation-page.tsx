@@ -1,7 +1,6 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useOperation } from '../../data/operations.ts'
-import { describeError } from '../../data/query-client.ts'
-import { Notice } from '../../parts/notice.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Prose } from '../../parts/prose.tsx'
 import { OperationRunner } from './operation-runner.tsx'
@@ -11,13 +10,7 @@ export function OperationPage() {
   const { name } = useParams({ from: '/operations/$name' })
   const { input } = useSearch({ from: '/operations/$name' })
   const { data, error } = useOperation(name)
-  if (error) {
-    return (
-      <Notice kind="bad" title="There is no such operation">
-        {describeError(error)}
-      </Notice>
-    )
-  }
+  if (error) return <Failure title="There is no such operation" error={error} />
   return (
     <>
       <PageHead title={name} about={data?.summary} />

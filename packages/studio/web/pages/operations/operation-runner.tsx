@@ -1,16 +1,17 @@
 import { type FormEvent, useState } from 'react'
 import { call } from '../../data/connection.ts'
 import { type OperationDetails, useCan, useOperation } from '../../data/operations.ts'
-import { describeError } from '../../data/query-client.ts'
 import { formErrors } from '../../forms/errors.ts'
 import { defaultsOf, without } from '../../forms/schema.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { NotAllowed } from '../../parts/not-allowed.tsx'
-import { Notice } from '../../parts/notice.tsx'
 
 export interface OperationRunnerProps {
   readonly name: string
+  /** Stands above the form, and nothing at all where the key may not run the operation. */
+  readonly title?: string
   readonly initial?: Readonly<Record<string, unknown>> | undefined
   /** Values that the page knows, which the form does not ask for. */
   readonly fixed?: Readonly<Record<string, unknown>> | undefined
@@ -19,24 +20,28 @@ export interface OperationRunnerProps {
 }
 
 /** The form of an operation, made from its schema, and its result. */
-export function OperationRunner({ name, ...props }: OperationRunnerProps) {
+export function OperationRunner({ title, ...props }: OperationRunnerProps) {
+  const can = useCan()
+  if (title === undefined) return <LoadedOperation {...props} />
+  if (!can(props.name)) return null
+  return (
+    <>
+      <h3>{title}</h3>
+      <LoadedOperation {...props} />
+    </>
+  )
+}
+
+function LoadedOperation({ name, ...props }: Omit<OperationRunnerProps, 'title'>) {
   const { data: operation, isPending, error } = useOperation(name)
   const can = useCan()
   if (isPending) return <p role="status">Loading …</p>
-  if (error) {
-    return (
-      <Notice kind="bad" title="The form cannot be loaded">
-        {describeError(error)}
-      </Notice>
-    )
-  }
-  if (!can(name)) {
-    return <NotAllowed operation={name} access={operation.access} />
-  }
+  if (error) return <Failure title="The form cannot be loaded" error={error} />
+  if (!can(name)) return <NotAllowed operation={name} access={operation.access} />
   return <OperationForm operation={operation} {...props} />
 }
 
-interface OperationFormProps extends Omit<OperationRunnerProps, 'name'> {
+interface OperationFormProps extends Omit<OperationRunnerProps, 'name' | 'title'> {
   readonly operation: OperationDetails
 }
 
@@ -106,11 +111,7 @@ function OperationForm({ operation, initial, fixed = NOTHING, onDone }: Operatio
       <section className="card" aria-label="Result">
         <h2>Result</h2>
         {outcome === undefined && <p className="faint">The result appears here.</p>}
-        {outcome && 'error' in outcome && (
-          <Notice kind="bad" title="The operation failed">
-            {describeError(outcome.error)}
-          </Notice>
-        )}
+        {outcome && 'error' in outcome && <Failure title="The operation failed" error={outcome.error} />}
         {outcome && 'result' in outcome && <JsonView value={outcome.result} label="Result" />}
       </section>
     </div>

@@ -4,12 +4,8 @@ import { useHasTenant } from '../../data/tenants.ts'
 import { type Page, useCall } from '../../data/use-call.ts'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import type { Approval } from '../inbox/approval-list.tsx'
 import type { Proposed } from '../inbox/proposal-list.tsx'
-
-interface Waiting {
-  readonly approval_id: string
-  readonly call: { readonly kind: string; readonly name: string }
-}
 
 const MOST = 5
 
@@ -22,7 +18,7 @@ export function DecisionsCard() {
     { status: 'open', limit: MOST },
     { enabled: can('proposals.list') && hasTenant },
   )
-  const { data: approvals } = useCall<Page<Waiting>>(
+  const { data: approvals } = useCall<Page<Approval>>(
     'approvals.list',
     { status: 'pending', limit: MOST },
     { enabled: can('approvals.list'), acrossTenants: true },

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../data/connection.ts'
-import { describeError } from '../../data/query-client.ts'
 import { useCall } from '../../data/use-call.ts'
 import { Card } from '../../parts/card.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { Notice } from '../../parts/notice.tsx'
 
 interface Diagnosis {
@@ -25,11 +25,7 @@ export function DoctorCard() {
   return (
     <Card title="Health">
       {isFetching && <p role="status">Checking the store …</p>}
-      {error && (
-        <Notice kind="bad" title="The store could not be checked">
-          {describeError(error)}
-        </Notice>
-      )}
+      <Failure title="The store could not be checked" error={error} />
       {data && findings.length === 0 && <Notice kind="good" title="No problems found" />}
       {findings.length > 0 && (
         <ul className="findings">

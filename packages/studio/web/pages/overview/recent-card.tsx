@@ -7,7 +7,6 @@ import { Time } from '../../parts/time.tsx'
 
 const NEWEST = { orderBy: [{ field: 'updatedAt', direction: 'desc' }], limit: 8 }
 
-/** What changed last. */
 export function RecentCard() {
   const { data } = useCall<Page<Minion>>('objects.find', NEWEST)
   const { data: types = [] } = useCall<readonly MinionType[]>('types.list')

@@ -6,17 +6,12 @@ import { type Page, useCall } from '../../data/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import type { Agent } from '../skills/skill.ts'
 
 interface Run {
   readonly id: string
   readonly operation: string
   readonly status: string
-}
-
-interface Agent {
-  readonly agent_id: string
-  readonly name: string
-  readonly state: string
 }
 
 const MOST = 5

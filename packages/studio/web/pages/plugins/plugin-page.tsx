@@ -22,7 +22,6 @@ export function PluginPage() {
   )
 }
 
-/** What a module of a plugin exports. */
 interface PageModule {
   mount(element: HTMLElement, studio: object): undefined | (() => void)
 }

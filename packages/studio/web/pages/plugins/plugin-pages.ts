@@ -1,7 +1,6 @@
 import { useCan } from '../../data/operations.ts'
 import { useCall } from '../../data/use-call.ts'
 
-/** A page that a plugin adds. */
 export interface PluginPageFacts {
   readonly id: string
   readonly title: string

@@ -4,6 +4,7 @@ import { useCall } from '../../data/use-call.ts'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Notice } from '../../parts/notice.tsx'
+import { VersionChoice } from './version-choice.tsx'
 
 interface Dimension {
   readonly dimension: string
@@ -34,32 +35,20 @@ export interface ComparisonViewProps extends ComparedVersions {
 
 /** Two versions by their stored results: differences with their intervals, and what they prove. */
 export function ComparisonView({ versions, from, to, onCompare }: ComparisonViewProps) {
-  const idOf = (number: string | undefined) => versions.find(({ version }) => String(version) === number)?.id
-  const first = idOf(from) ?? versions.at(-2)?.id ?? ''
-  const second = idOf(to) ?? versions.at(-1)?.id ?? ''
+  const numbered = (number: string | undefined) => versions.find(({ version }) => String(version) === number)
+  const first = numbered(from) ?? versions.at(-2)
+  const second = numbered(to) ?? versions.at(-1)
   const { data, error } = useCall<Comparison>(
     'prompts.compare',
-    { a: first, b: second },
+    { a: first?.id, b: second?.id },
     { enabled: first !== second, keepPrevious: true },
   )
-  const numberOf = (id: string) => String(versions.find((version) => version.id === id)?.version)
-  const choice = (label: string, value: string, onChange: (id: string) => void) => (
-    <label className="check">
-      {label}
-      <select value={value} onChange={({ target }) => onChange(target.value)}>
-        {versions.map(({ id, version }) => (
-          <option key={id} value={id}>
-            {version}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
+  const [a, b] = [String(first?.version), String(second?.version)]
   return (
     <Card title="Comparison">
       <div className="filters">
-        {choice('Version', first, (id) => onCompare(numberOf(id), numberOf(second)))}
-        {choice('against', second, (id) => onCompare(numberOf(first), numberOf(id)))}
+        <VersionChoice label="Version" versions={versions} value={a} onChange={(next) => onCompare(next, b)} />
+        <VersionChoice label="against" versions={versions} value={b} onChange={(next) => onCompare(a, next)} />
       </div>
       {error && (
         <Notice kind="plain" title="These versions cannot be compared yet">
@@ -75,7 +64,7 @@ export function ComparisonView({ versions, from, to, onCompare }: ComparisonView
             <strong>
               {data.verdict === 'inconclusive'
                 ? 'Neither version is proven better.'
-                : `Version ${numberOf(data.verdict === 'a' ? first : second)} is proven better.`}
+                : `Version ${data.verdict === 'a' ? a : b} is proven better.`}
             </strong>
           </p>
           <table className="plain-table">

@@ -1,4 +1,3 @@
-import { useCan } from '../../data/operations.ts'
 import type { Prompt, PromptLabel, PromptVersion } from '../../data/prompts.ts'
 import { useCall } from '../../data/use-call.ts'
 import { Card } from '../../parts/card.tsx'
@@ -13,7 +12,6 @@ export interface PromptPartProps {
 
 /** Which version each label stands for, and how traffic is split. */
 export function LabelsView({ prompt, versions }: PromptPartProps) {
-  const can = useCan()
   const { data: labels = [] } = useCall<readonly PromptLabel[]>('prompts.listLabels', { prompt: prompt.id })
   const latest = versions.at(-1)?.version ?? 0
   return (
@@ -39,18 +37,17 @@ export function LabelsView({ prompt, versions }: PromptPartProps) {
           ))}
         </ul>
       </Card>
-      {can('prompts.setLabel') && (
-        <>
-          <h3>Set a label</h3>
-          <OperationRunner name="prompts.setLabel" fixed={{ prompt: prompt.id }} initial={{ version: latest }} />
-        </>
-      )}
-      {can('prompts.splitTraffic') && (
-        <>
-          <h3>Split traffic between versions</h3>
-          <OperationRunner name="prompts.splitTraffic" fixed={{ prompt: prompt.id }} />
-        </>
-      )}
+      <OperationRunner
+        title="Set a label"
+        name="prompts.setLabel"
+        fixed={{ prompt: prompt.id }}
+        initial={{ version: latest }}
+      />
+      <OperationRunner
+        title="Split traffic between versions"
+        name="prompts.splitTraffic"
+        fixed={{ prompt: prompt.id }}
+      />
     </>
   )
 }

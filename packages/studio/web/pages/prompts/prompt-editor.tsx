@@ -2,12 +2,11 @@ import { type FormEvent, useDeferredValue, useMemo, useState } from 'react'
 import { useCan } from '../../data/operations.ts'
 import type { Preview, Prompt, PromptVersion } from '../../data/prompts.ts'
 import { contentOf } from '../../data/prompts.ts'
-import { describeError } from '../../data/query-client.ts'
 import { useAction, useCall } from '../../data/use-call.ts'
 import { TextInput } from '../../forms/inputs.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Editor } from '../../parts/code/editor.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { tell } from '../../parts/toasts.tsx'
 import { LintList } from './lint-list.tsx'
 import { useLint } from './use-lint.ts'
@@ -85,11 +84,7 @@ export function PromptEditor({ prompt, latest, onSaved }: PromptEditorProps) {
               value={changelog}
               onChange={setChangelog}
             />
-            {add.error && (
-              <Notice kind="bad" title="The version was not saved">
-                {describeError(add.error)}
-              </Notice>
-            )}
+            <Failure title="The version was not saved" error={add.error} />
             <button
               type="submit"
               className="primary"

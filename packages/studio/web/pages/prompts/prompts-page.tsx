@@ -22,7 +22,6 @@ const COLUMNS: readonly Column<Prompt>[] = [
   { title: 'Updated', width: '9rem', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ]
 
-/** All prompts. */
 export function PromptsPage() {
   const can = useCan()
   const { items, query, more } = useRows<Prompt>('prompts.list', { limit: 100 })

@@ -1,4 +1,3 @@
-import { useCan } from '../../data/operations.ts'
 import type { Minion } from '../../data/records.ts'
 import { useCall } from '../../data/use-call.ts'
 import { Card } from '../../parts/card.tsx'
@@ -12,7 +11,6 @@ export interface TestsViewProps extends PromptPartProps, ComparedVersions {}
 
 /** The tests of a prompt, their results by version, and how two versions compare. */
 export function TestsView({ prompt, versions, ...ends }: TestsViewProps) {
-  const can = useCan()
   const { data: tests = [], isSuccess } = useCall<readonly Minion[]>('prompts.listTests', { prompt: prompt.id })
   const latest = versions.at(-1)?.version ?? 0
   return (
@@ -27,18 +25,15 @@ export function TestsView({ prompt, versions, ...ends }: TestsViewProps) {
         )}
       </Card>
       {tests.length > 0 && versions.length > 1 && <ComparisonView versions={versions} {...ends} />}
-      {can('prompts.runTests') && tests.length > 0 && (
-        <>
-          <h3>Run the tests</h3>
-          <OperationRunner name="prompts.runTests" fixed={{ prompt: prompt.id }} initial={{ version: latest }} />
-        </>
+      {tests.length > 0 && (
+        <OperationRunner
+          title="Run the tests"
+          name="prompts.runTests"
+          fixed={{ prompt: prompt.id }}
+          initial={{ version: latest }}
+        />
       )}
-      {can('prompts.addTest') && (
-        <>
-          <h3>Add a test</h3>
-          <OperationRunner name="prompts.addTest" fixed={{ prompt: prompt.id }} />
-        </>
-      )}
+      <OperationRunner title="Add a test" name="prompts.addTest" fixed={{ prompt: prompt.id }} />
     </>
   )
 }

@@ -1,12 +1,12 @@
 import { call } from '../../data/connection.ts'
 import { useCan } from '../../data/operations.ts'
 import { contentOf, type Prompt, type PromptVersion } from '../../data/prompts.ts'
-import { describeError } from '../../data/query-client.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Diff } from '../../parts/code/editor.tsx'
 import { Time } from '../../parts/time.tsx'
-import { tell, tellFailure } from '../../parts/toasts.tsx'
+import { orTell, tell } from '../../parts/toasts.tsx'
+import { VersionChoice } from './version-choice.tsx'
 import { VersionTree } from './version-tree.tsx'
 
 export interface VersionsViewProps {
@@ -24,15 +24,12 @@ export function VersionsView({ prompt, versions, from, to, onCompare }: Versions
   const before =
     versions.find(({ version }) => String(version) === from) ??
     versions.find(({ version }) => version === (after?.version ?? 0) - 1)
-  const publish = async (version: number) => {
-    try {
+  const publish = (version: number) =>
+    orTell(async () => {
       const previous = prompt.publishedVersion ?? 0
       await call('prompts.publish', { prompt: prompt.id, version })
       tell(`Version ${version} is published.`, () => call('prompts.publish', { prompt: prompt.id, version: previous }))
-    } catch (error) {
-      tellFailure(describeError(error))
-    }
-  }
+    })
   return (
     <>
       <Card title="Versions">
@@ -72,13 +69,13 @@ export function VersionsView({ prompt, versions, from, to, onCompare }: Versions
             <VersionChoice
               label="From"
               versions={versions}
-              value={before}
+              value={String(before.version)}
               onChange={(version) => onCompare(version, String(after.version))}
             />
             <VersionChoice
               label="To"
               versions={versions}
-              value={after}
+              value={String(after.version)}
               onChange={(version) => onCompare(String(before.version), version)}
             />
           </div>
@@ -94,25 +91,5 @@ export function VersionsView({ prompt, versions, from, to, onCompare }: Versions
         onSelect={(version) => onCompare(String(Math.max(0, version - 1)), String(version))}
       />
     </>
-  )
-}
-
-interface VersionChoiceProps {
-  readonly label: string
-  readonly versions: readonly PromptVersion[]
-  readonly value: PromptVersion
-  readonly onChange: (version: string) => void
-}
-
-function VersionChoice({ label, versions, value, onChange }: VersionChoiceProps) {
-  return (
-    <label className="check">
-      {label}
-      <select value={value.version} onChange={({ target }) => onChange(target.value)}>
-        {versions.map(({ id, version }) => (
-          <option key={id}>{version}</option>
-        ))}
-      </select>
-    </label>
   )
 }

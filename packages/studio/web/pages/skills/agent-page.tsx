@@ -1,7 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { call } from '../../data/connection.ts'
 import { useCan } from '../../data/operations.ts'
-import { describeError } from '../../data/query-client.ts'
 import { type Page, useCall } from '../../data/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
@@ -9,7 +8,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
-import { tell, tellFailure } from '../../parts/toasts.tsx'
+import { orTell, tell } from '../../parts/toasts.tsx'
 import { Unready } from '../../parts/unready.tsx'
 import { ExecutionList } from './execution-list.tsx'
 import type { Agent } from './skill.ts'
@@ -34,14 +33,11 @@ export function AgentPage() {
   const can = useCan()
   const { data: agent, error } = useCall<Agent>('agents.get', { agent: id })
   if (!agent) return <Unready error={error} what="The agent" />
-  const run = async (verb: string) => {
-    try {
+  const run = (verb: string) =>
+    orTell(async () => {
       await call(`agents.${verb}`, { agent: id })
       tell(`The agent will ${verb}.`)
-    } catch (problem) {
-      tellFailure(describeError(problem))
-    }
-  }
+    })
   return (
     <>
       <PageHead

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCall } from '../../data/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { Choice } from '../../parts/choice.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -38,16 +39,13 @@ export function AgentsPage() {
     <div className="fill">
       <PageHead title="Agents" about="What runs skills, with its current state." />
       <div className="filters">
-        <select
-          aria-label="State"
-          value={state ?? ''}
-          onChange={({ target }) => navigate({ search: { state: target.value || undefined }, replace: true })}
-        >
-          <option value="">Any state</option>
-          {STATES.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
+        <Choice
+          label="State"
+          any="Any state"
+          value={state}
+          options={STATES}
+          onChoose={(next) => navigate({ search: { state: next }, replace: true })}
+        />
       </div>
       {isSuccess && data.length === 0 ? (
         <Empty title="No agents">An agent is created whenever a skill runs. Run one from its page under Skills.</Empty>

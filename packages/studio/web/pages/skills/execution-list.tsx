@@ -8,7 +8,6 @@ import { duration, Time } from '../../parts/time.tsx'
 /** Executions that a list shows. */
 const MOST = 100
 
-/** Executions, the newest first. */
 export function ExecutionList({ filter }: { readonly filter: Readonly<Record<string, unknown>> }) {
   const { data = [], isSuccess } = useCall<readonly Execution[]>('executions.list', { ...filter, limit: MOST })
   if (isSuccess && data.length === 0)

@@ -1,14 +1,13 @@
 import { useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useCan } from '../../data/operations.ts'
-import { describeError } from '../../data/query-client.ts'
 import { useAction, useCall } from '../../data/use-call.ts'
 import { formErrors } from '../../forms/errors.ts'
 import { defaultsOf } from '../../forms/schema.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
 import { Card } from '../../parts/card.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
-import { Notice } from '../../parts/notice.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Unready } from '../../parts/unready.tsx'
 import { ExecutionList } from './execution-list.tsx'
@@ -56,11 +55,7 @@ function SkillForm({ skill }: { readonly skill: Skill }) {
       </form>
       <Card title="Result">
         {run.isIdle && <p className="faint">The result appears here.</p>}
-        {run.error && (
-          <Notice kind="bad" title="The skill failed">
-            {describeError(run.error)}
-          </Notice>
-        )}
+        <Failure title="The skill failed" error={run.error} />
         {run.isSuccess && <JsonView value={run.data} label="Result" />}
       </Card>
     </div>

@@ -12,7 +12,6 @@ export interface Skill {
   readonly max_retries?: number
 }
 
-/** A subagent. */
 export interface Agent {
   readonly agent_id: string
   readonly name: string

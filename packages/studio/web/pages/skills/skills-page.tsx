@@ -19,7 +19,6 @@ const COLUMNS: readonly Column<Skill>[] = [
   { title: 'Tags', width: '12rem', cell: ({ tags = [] }) => tags.join(', ') },
 ]
 
-/** All skills. */
 export function SkillsPage() {
   const { data: skills = [], isSuccess } = useCall<readonly Skill[]>('skills.list')
   return (

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { useCan } from '../../data/operations.ts'
-import { describeError } from '../../data/query-client.ts'
 import type { MinionType } from '../../data/records.ts'
 import { useAction, useCall } from '../../data/use-call.ts'
 import { JsonInput } from '../../forms/inputs.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { tell } from '../../parts/toasts.tsx'
 import { EvolutionPlan, type EvolutionReport } from './evolution-plan.tsx'
 
@@ -34,11 +33,7 @@ export function EvolutionForm({ type }: { readonly type: MinionType }) {
           value={schema}
           onChange={setSchema}
         />
-        {evolve.error && (
-          <Notice kind="bad" title="The type was not changed">
-            {describeError(evolve.error)}
-          </Notice>
-        )}
+        <Failure title="The type was not changed" error={evolve.error} />
         {can('types.evolve') && (
           <button
             type="button"
@@ -54,11 +49,7 @@ export function EvolutionForm({ type }: { readonly type: MinionType }) {
         {!isChanged && (
           <p className="faint">Edit the fields to see what the change would do to the objects of this type.</p>
         )}
-        {isChanged && error && (
-          <Notice kind="bad" title="This change is not possible">
-            {describeError(error)}
-          </Notice>
-        )}
+        {isChanged && <Failure title="This change is not possible" error={error} />}
         {isChanged && plan && <EvolutionPlan plan={plan} />}
       </Card>
     </div>

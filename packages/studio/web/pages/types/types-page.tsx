@@ -19,7 +19,6 @@ const COLUMNS: readonly Column<MinionType>[] = [
   { title: 'Origin', width: '8rem', cell: ({ isSystem }) => (isSystem ? 'built-in' : 'custom') },
 ]
 
-/** All types of objects. */
 export function TypesPage() {
   const can = useCan()
   const { data: types = [] } = useCall<readonly MinionType[]>('types.list')

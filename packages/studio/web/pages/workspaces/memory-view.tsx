@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCan } from '../../data/operations.ts'
 import { useCall } from '../../data/use-call.ts'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -16,7 +15,6 @@ interface Memory {
 
 /** The three tiers of what a workspace remembers: its facts, its history, and the insights that all workspaces share. */
 export function MemoryView({ id }: { readonly id: string }) {
-  const can = useCan()
   const queries = useQueryClient()
   const { data, error } = useCall<Memory>('workspaces.memory', { workspace: id }, { fromFiles: true })
   if (!data) return <Unready error={error} what="The memory" />
@@ -54,12 +52,12 @@ export function MemoryView({ id }: { readonly id: string }) {
           </ul>
         </Card>
       </div>
-      {can('workspaces.remember') && (
-        <>
-          <h3>Set a section of the facts</h3>
-          <OperationRunner name="workspaces.remember" fixed={{ workspace: id }} onDone={reread} />
-        </>
-      )}
+      <OperationRunner
+        title="Set a section of the facts"
+        name="workspaces.remember"
+        fixed={{ workspace: id }}
+        onDone={reread}
+      />
     </>
   )
 }

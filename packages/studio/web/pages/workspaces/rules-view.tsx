@@ -1,4 +1,3 @@
-import { useCan } from '../../data/operations.ts'
 import { useCall } from '../../data/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
@@ -17,7 +16,6 @@ interface Explanation {
 
 /** The rules of a workspace, and why each holds or does not. */
 export function RulesView({ id }: { readonly id: string }) {
-  const can = useCan()
   const { data: rules = [], isSuccess } = useCall<readonly Explanation[]>('workspaces.explain', { workspace: id })
   return (
     <>
@@ -36,12 +34,7 @@ export function RulesView({ id }: { readonly id: string }) {
           ))}
         </ul>
       </Card>
-      {can('workspaces.addRule') && (
-        <>
-          <h3>Add a rule</h3>
-          <OperationRunner name="workspaces.addRule" fixed={{ workspace: id }} />
-        </>
-      )}
+      <OperationRunner title="Add a rule" name="workspaces.addRule" fixed={{ workspace: id }} />
     </>
   )
 }

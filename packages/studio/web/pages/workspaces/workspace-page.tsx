@@ -24,7 +24,6 @@ const TABS = [
   ['context', 'Agent context'],
 ] as const
 
-/** One workspace. */
 export function WorkspacePage() {
   const { id } = useParams({ from: '/workspaces/$id' })
   const { view = 'graph', session } = useSearch({ from: '/workspaces/$id' })

@@ -22,7 +22,6 @@ const COLUMNS: readonly Column<Workspace>[] = [
   { title: 'Updated', width: '9rem', cell: ({ updated_at }) => <Time at={updated_at} /> },
 ]
 
-/** All workspaces. */
 export function WorkspacesPage() {
   const can = useCan()
   const { data: workspaces = [], isSuccess } = useCall<readonly Workspace[]>('workspaces.list')

@@ -28,7 +28,6 @@ export interface EditorViewProps {
   readonly isReadOnly?: boolean
 }
 
-/** An editor for the text of a template. */
 export function CodeEditor({
   label,
   initial,

@@ -1,13 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { lazily } from '../lazily.tsx'
 import type { GraphViewProps } from './graph-view.tsx'
 
-const GraphView = lazy(async () => ({ default: (await import('./graph-view.tsx')).GraphView }))
-
 /** A graph of anything; what draws it is loaded with the first one. */
-export function Graph(props: GraphViewProps) {
-  return (
-    <Suspense fallback={<p role="status">Drawing …</p>}>
-      <GraphView {...props} />
-    </Suspense>
-  )
-}
+export const Graph = lazily<GraphViewProps>(async () => (await import('./graph-view.tsx')).GraphView, 'Drawing …')

@@ -1,9 +1,10 @@
+import { Mutex } from '@minions/core/coordination'
 import { expect, it } from 'vitest'
-import { Turnstile } from '../../src/runtime/scheduler/turnstile.js'
+import { Turn } from '../../src/runtime/scheduler/turn.js'
 
 it('lets callers through in the order they came, whoever is ready first', async () => {
-  const turnstile = new Turnstile()
-  const turns = Array.from({ length: 4 }, () => turnstile.enter())
+  const mutex = new Mutex()
+  const turns = Array.from({ length: 4 }, () => new Turn(mutex))
   const order: number[] = []
   const through = (index: number) => async () => {
     await turns[index]?.come()
@@ -17,5 +18,5 @@ it('lets callers through in the order they came, whoever is ready first', async 
   await through(0)()
   await Promise.all(late)
   expect(order).toEqual([0, 1, 3])
-  expect(turnstile.enter().come()).toBeUndefined()
+  expect(new Turn(mutex).come()).toBeUndefined()
 })

@@ -1,0 +1,7 @@
+export type { EvolveOptions } from '../client/evolve.js'
+export type { OnTypeDiffers } from '../client/type-differences.js'
+export type { MigrationOptions, TransformError } from './migrate-fields.js'
+export { migrateMinion } from './migrate-minion.js'
+export { type MigrationReport, type MinionMigration, planMigration } from './plan-migration.js'
+export type { RetypedField, SchemaChanges } from './schema-changes.js'
+export type { Transform, Transforms } from './transform.js'

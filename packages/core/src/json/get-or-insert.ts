@@ -1,0 +1,25 @@
+import { guarded } from '../errors/guard.js'
+
+interface MutableMap<Key, Value> {
+  get(key: Key): Value | undefined
+  set(key: Key, value: Value): unknown
+}
+
+/** The value of a key, which is created and kept if there is none. */
+export function getOrInsert<Key, Value extends NonNullable<unknown>>(
+  map: MutableMap<Key, Value>,
+  key: Key,
+  create: (key: Key) => NoInfer<Value>,
+): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const created = create(key)
+  map.set(key, created)
+  return created
+}
+
+/** The same for callers that may pass anything; inside, it is called too often. */
+export const guardedGetOrInsert = guarded<typeof getOrInsert>('getOrInsert', getOrInsert, {
+  callsBack: true,
+  checksInside: false,
+})

@@ -1,0 +1,23 @@
+import type { Revised } from './access.js'
+import type { CollectionWrites } from './backend.js'
+import type { Collection } from './collection.js'
+
+/** Where a store has its `UnguardedAccess`. A registered symbol, as for `STORE`. */
+export const UNGUARDED = Symbol.for('@minions/store.unguarded')
+
+/** A record with its current revision, and its JSON text where the backend has it at hand. */
+interface RevisedText<T> extends Revised<T> {
+  readonly json: string | undefined
+}
+
+/**
+ * Access for the client of this package, whose arguments need no guard: a guard adds a promise to every answer, which is a
+ * good part of a read by key. Keys are encoded.
+ */
+export interface UnguardedAccess {
+  /** The record that `get` would find, at once: null if there is none, undefined if it has to be waited for. */
+  getNow<T>(collection: Collection<T>, key: string): RevisedText<T> | null | undefined
+  get<T>(collection: Collection<T>, key: string): Promise<Revised<T> | undefined>
+  /** Writes what a batch has for a backend. */
+  write(parts: readonly CollectionWrites[]): Promise<void>
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { abortable, cancelOnAbort } from '../../src/coordination/index.js'
+
+test('what may be aborted settles as the work does, or with the reason of the signal', async () => {
+  const never = new Promise<number>(() => {})
+  const abort = new AbortController()
+  expect(await abortable(Promise.resolve(5), undefined)).toBe(5)
+  expect(await abortable(Promise.resolve(6), abort.signal)).toBe(6)
+  await expect(abortable(Promise.reject(new Error('own')), abort.signal)).rejects.toThrow('own')
+  const raw = new TypeError('raw')
+  await expect(abortable(Promise.reject(raw), undefined)).rejects.toBe(raw)
+  const waiting = abortable(never, abort.signal)
+  abort.abort(new Error('enough'))
+  await expect(waiting).rejects.toThrow('enough')
+  await expect(abortable(never, abort.signal)).rejects.toThrow('enough')
+})
+
+test('work is cancelled when the signal is aborted before it ends, and not afterwards', async () => {
+  const abort = new AbortController()
+  let cancelled = 0
+  const cancel = () => cancelled++
+  expect(await cancelOnAbort(undefined, cancel, async () => 1)).toBe(1)
+  expect(await cancelOnAbort(abort.signal, cancel, async () => 2)).toBe(2)
+  await expect(cancelOnAbort(abort.signal, cancel, () => Promise.reject(new Error('own')))).rejects.toThrow('own')
+  const raw = new TypeError('raw')
+  await expect(cancelOnAbort(abort.signal, cancel, () => Promise.reject(raw))).rejects.toBe(raw)
+  let end = () => {}
+  const work = cancelOnAbort(abort.signal, cancel, () => new Promise<void>((resolve) => (end = resolve)))
+  expect(cancelled).toBe(0)
+  abort.abort()
+  expect(cancelled).toBe(1)
+  end()
+  await work
+  await cancelOnAbort(abort.signal, cancel, async () => {})
+  expect(cancelled).toBe(2)
+})
