@@ -2,7 +2,7 @@ import { memoryStorage } from '@minions/core/memory'
 import { createMinions } from '@minions/host'
 import { prompts } from '@minions/prompts'
 import fc from 'fast-check'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { readFile, writeFile } from '../src/files/prompt-file.js'
 import { exporters } from '../src/index.js'
 
@@ -46,17 +46,17 @@ it('pulls, takes edits back as versions, and is up to date then', async () => {
   await app.prompts.create({ title: 'Bot', name: 'crm/bot', messages: [{ role: 'user', content: '{{> tone}} {{x}}' }] })
   const pulled = await app.exporters.pull()
   expect(pulled.map(({ path, change }) => [path, change])).toEqual([
-    ['tone.md', 'created'],
     ['crm/bot.md', 'created'],
+    ['tone.md', 'created'],
   ])
   const files = pulled.map(({ path, text = '' }) => ({ path, text }))
-  expect(files[1]?.text).toContain('type: chat\nversion: ')
-  expect(files[1]?.text).toContain('[user]\n{{> tone}} {{x}}\n')
+  expect(files[0]?.text).toContain('type: chat\nversion: ')
+  expect(files[0]?.text).toContain('[user]\n{{> tone}} {{x}}\n')
   const edited = files.map((file) => ({ ...file, text: file.text.replace('kind', 'very kind') }))
   const fresh = { path: 'letter.md', text: 'Dear {{name}}\n' }
   const dry = await app.exporters.push([...edited, fresh], { dryRun: true })
-  expect(dry.map(({ change }) => change)).toEqual(['changed', 'unchanged', 'created'])
-  expect(dry[0]?.diff.contentDiff).toEqual([
+  expect(dry.map(({ change }) => change)).toEqual(['unchanged', 'changed', 'created'])
+  expect(dry[1]?.diff.contentDiff).toEqual([
     { type: 'remove', text: 'Be kind.' },
     { type: 'add', text: 'Be very kind.' },
   ])
@@ -69,13 +69,22 @@ it('pulls, takes edits back as versions, and is up to date then', async () => {
   expect((await app.exporters.pull(after)).map(({ change }) => change)).toEqual(['unchanged', 'unchanged', 'unchanged'])
 })
 
+it('pulls in the order of paths, also prompts of the same millisecond', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const app = await open()
+  const names = Array.from({ length: 12 }, (_, index) => `p${String(index).padStart(2, '0')}`)
+  for (const name of names.toReversed()) await app.prompts.create({ title: name, content: name })
+  expect((await app.exporters.pull()).map(({ path }) => path)).toEqual(names.map((name) => `${name}.md`))
+})
+
 it('refuses what was changed on both sides with both texts, and writes nothing', async () => {
   const app = await open()
   for (const title of ['A', 'B']) await app.prompts.create({ title, content: `${title} one` })
   const files = (await app.exporters.pull()).map(({ path, text = '' }) => ({ path, text }))
   await app.prompts.addVersion('a', { content: 'A of the store' })
   const mine = files.map((file) => ({ ...file, text: file.text.replace('one', 'of the file') }))
-  for (const work of [app.exporters.push(mine), app.exporters.pull(mine)]) {
+  for (const work of [() => app.exporters.push(mine), () => app.exporters.pull(mine)]) {
     await expect(work).rejects.toMatchObject({
       code: 'FILES_CONFLICT',
       details: {

@@ -67,8 +67,8 @@ export async function pushFiles(
 }
 
 /**
- * The latest versions of all prompts as files, replacing those that were not edited. Throws `FILES_CONFLICT` with both
- * texts.
+ * The latest versions of all prompts as files, ordered by path, replacing those that were not edited. Throws
+ * `FILES_CONFLICT` with both texts.
  */
 export async function pullFiles(prompts: PromptsApi, files: readonly TextFile[]): Promise<FileChange[]> {
   const compared = await compareAll(prompts, files)
@@ -94,7 +94,7 @@ export async function pullFiles(prompts: PromptsApi, files: readonly TextFile[])
     }
     cursor = page.nextCursor
   } while (cursor !== undefined)
-  return changes
+  return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 interface Compared {
