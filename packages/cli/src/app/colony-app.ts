@@ -41,7 +41,8 @@ export function colonyPlugins({
     prompts(),
     workspace({ configDir, store }),
     colonyContracts(),
-    skills({ ...sources, ...(leaseMs !== undefined && { leaseMs }) }),
+    // Stored, so that whoever looks at the store from another process sees them.
+    skills({ messages: { persistence: true }, ...sources, ...(leaseMs !== undefined && { leaseMs }) }),
     jobs(leaseMs === undefined ? {} : { leaseMs }),
     colony({ roles, tools, ...(reference !== undefined && { workspace: reference }) }),
   ] as const

@@ -19,6 +19,7 @@ const PLACES: readonly Place[] = [
   { title: 'Workspaces', ...linkOptions({ to: '/workspaces' }), areas: ['workspaces'] },
   { title: 'Skills', ...linkOptions({ to: '/skills' }), areas: ['skills'] },
   { title: 'Agents', ...linkOptions({ to: '/agents' }), areas: ['agents'] },
+  { title: 'Messages', ...linkOptions({ to: '/messages' }), areas: ['messages'] },
   { title: 'Operations', ...linkOptions({ to: '/operations' }) },
 ]
 

@@ -108,6 +108,7 @@ const skills = page('/skills', () => import('../pages/skills/skills-page.tsx'), 
 const skill = page('/skills/$name', () => import('../pages/skills/skill-page.tsx'), 'SkillPage')
 const agents = page('/agents', () => import('../pages/skills/agents-page.tsx'), 'AgentsPage', ['state'])
 const agent = page('/agents/$id', () => import('../pages/skills/agent-page.tsx'), 'AgentPage')
+const messages = page('/messages', () => import('../pages/skills/messages-page.tsx'), 'MessagesPage')
 const execution = page('/executions/$id', () => import('../pages/skills/execution-page.tsx'), 'ExecutionPage')
 const operations = page('/operations', () => import('../pages/operations/operations-page.tsx'), 'OperationsPage', [
   'q',
@@ -141,6 +142,7 @@ export const router = createRouter({
     skill,
     agents,
     agent,
+    messages,
     execution,
     operations,
     operation,

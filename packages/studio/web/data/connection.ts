@@ -5,6 +5,9 @@ import { createStore } from './store.ts'
 /** True if the last request reached the server. */
 export const isOnline = createStore(true)
 
+/** True once the server refuses the key, as when it has expired or was revoked. */
+export const isRefused = createStore(false)
+
 /** The tenant within which calls are made. */
 export const tenant = createStore<string | undefined>(readTenant())
 
@@ -13,11 +16,12 @@ export function chooseTenant(id: string | undefined): void {
   tenant.set(id)
 }
 
-/** Notes whether the server can be reached, on every request that is sent anyway. */
+/** Notes whether the server can be reached and takes the key, on every request that is sent anyway. */
 const notingFetch: typeof fetch = async (...args) => {
   try {
     const response = await fetch(...args)
     isOnline.set(true)
+    if (response.status === 401) isRefused.set(true)
     return response
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'AbortError')) isOnline.set(false)
@@ -36,6 +40,7 @@ export function connection(): Client {
 /** Forgets the client, so that the next call uses another key. */
 export function reconnect(): void {
   client = undefined
+  isRefused.set(false)
 }
 
 /** Calls an operation within the chosen tenant. What comes back is what its schema says, which the caller knows. */

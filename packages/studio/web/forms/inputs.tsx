@@ -1,4 +1,4 @@
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { Field, type FieldFrame } from './field.tsx'
 import { choicesOf } from './schema.ts'
 
@@ -146,7 +146,7 @@ function useSplitText(
   return [itemsOf(text).join(glue) === given ? text : given, change]
 }
 
-/** Any value, as JSON. While the text is not JSON, the form has no value for it and says so. */
+/** Any value, as JSON. While the text is not JSON, the form has no value for it, says so and is not sent. */
 export function JsonInput({ value, onChange, ...frame }: ValueInput) {
   const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)))
   const [problem, setProblem] = useState<string>()
@@ -162,6 +162,7 @@ export function JsonInput({ value, onChange, ...frame }: ValueInput) {
       setProblem(undefined)
     } catch (error) {
       setProblem(`This is not JSON: ${(error as Error).message}`)
+      onChange(undefined)
     }
   }
   const example = frame.schema.examples?.[0]
@@ -169,6 +170,7 @@ export function JsonInput({ value, onChange, ...frame }: ValueInput) {
     <TextArea
       {...frame}
       error={problem ?? frame.error}
+      obstacle={problem}
       className="code"
       spellCheck={false}
       placeholder={example === undefined ? 'JSON' : JSON.stringify(example)}
@@ -183,16 +185,21 @@ interface TextAreaProps
     Pick<ComponentProps<'textarea'>, 'className' | 'spellCheck' | 'placeholder'> {
   readonly text: string
   readonly onType: (text: string) => void
+  /** Why a form with this text cannot be sent. */
+  readonly obstacle?: string | undefined
 }
 
 /** A field of several lines that grows with its text. */
-function TextArea({ text, onType, className, spellCheck, placeholder, ...frame }: TextAreaProps) {
+function TextArea({ text, onType, obstacle, className, spellCheck, placeholder, ...frame }: TextAreaProps) {
+  const element = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => element.current?.setCustomValidity(obstacle ?? ''), [obstacle])
   return (
     <Field {...frame}>
       {(input) => (
         <textarea
           {...input}
           {...{ className, spellCheck, placeholder }}
+          ref={element}
           rows={Math.min(16, Math.max(3, text.split('\n').length + 1))}
           value={text}
           onChange={({ target }) => onType(target.value)}

@@ -24,6 +24,9 @@ export interface TableProps<Row> {
 
 const ROW_HEIGHT = 40
 
+/** The least width of a column that has none of its own; a narrow view scrolls sideways instead of hiding it. */
+const LEAST_WIDTH = '12rem'
+
 /** Rows beyond the view that are in the page, on each side. */
 const OVERSCAN = 12
 
@@ -42,12 +45,13 @@ export function Table<Row>({ label, rows, columns, keyOf, isBusy = false, onNear
   useEffect(() => {
     if (onNearEnd && (last?.index ?? -1) >= rows.length - OVERSCAN) onNearEnd()
   }, [last?.index, rows.length, onNearEnd])
+  const leastWidths = columns.map(({ width = LEAST_WIDTH }) => width)
   const before = first?.start ?? 0
   const after = virtual.getTotalSize() - (last?.end ?? 0)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className="table-scroll" ref={scroller} aria-label={label} aria-busy={isBusy} tabIndex={0}>
-      <table aria-rowcount={rows.length + 1}>
+      <table aria-rowcount={rows.length + 1} style={{ minWidth: `calc(${leastWidths.join(' + ')})` }}>
         <colgroup>
           {columns.map(({ title, width }) => (
             <col key={title} {...(width !== undefined && { style: { width } })} />

@@ -1,12 +1,19 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 
+/** Name and title of each tab. */
+type TabList<Name extends string = string> = readonly (readonly [name: Name, title: string])[]
+
 export interface TabsProps {
   readonly label: string
-  /** Name and title of each. */
-  readonly tabs: readonly (readonly [name: string, title: string])[]
-  readonly chosen: string
+  readonly tabs: TabList
+  readonly chosen: string | undefined
   readonly onChoose: (name: string) => void
   readonly children: ReactNode
+}
+
+/** The tab that an address names, or the first one if there is none of that name, or no longer. */
+export function tabOf<Name extends string>(tabs: TabList<Name>, named: string | undefined): Name | undefined {
+  return (tabs.find(([name]) => name === named) ?? tabs[0])?.[0]
 }
 
 /** Views of one thing, one at a time; arrow keys go from one to the next. */

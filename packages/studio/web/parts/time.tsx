@@ -1,3 +1,5 @@
+import { createStore, useStore } from '../data/store.ts'
+
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -9,8 +11,15 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
+/** Milliseconds after which what is shown of a time is looked at again. */
+const TICK = 10_000
+
+const clock = createStore(Date.now())
+setInterval(() => clock.set(Date.now()), TICK)
+
 /** How long ago a moment was, with the moment itself as its tooltip. */
 export function Time({ at }: { readonly at: string | null | undefined }) {
+  useStore(clock)
   const moment = at ? Date.parse(at) : Number.NaN
   if (Number.isNaN(moment)) return <span className="faint">–</span>
   return (

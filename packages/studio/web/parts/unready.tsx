@@ -1,4 +1,7 @@
+import { describeError } from '../data/query-client.ts'
 import { Failure } from './failure.tsx'
+import { Notice } from './notice.tsx'
+import { PageHead } from './page-head.tsx'
 
 export interface UnreadyProps {
   /** Why there is nothing to show; none while it is on its way. */
@@ -11,4 +14,17 @@ export interface UnreadyProps {
 export function Unready({ error, what }: UnreadyProps) {
   if (!error) return <p role="status">Loading …</p>
   return <Failure title={`${what} cannot be shown`} error={error} />
+}
+
+/** The same in place of a whole page, which has a heading and a title for the window then too. */
+export function UnreadyPage({ error, what }: UnreadyProps) {
+  if (!error) return <Unready error={undefined} what={what} />
+  return (
+    <>
+      <PageHead title={`${what} cannot be shown`} />
+      <Notice kind="bad" title="Why">
+        {describeError(error)}
+      </Notice>
+    </>
+  )
 }

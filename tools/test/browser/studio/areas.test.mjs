@@ -149,7 +149,7 @@ describe.skipIf(executablePath === undefined)('areas in the Studio', needsChromi
     await received.getByText(/ago|now/).waitFor()
     await page.getByRole('region', { name: 'Sent messages' }).getByText('event').waitFor()
     await page.getByRole('link', { name: 'flaky' }).click()
-    await page.getByText('1 retries').waitFor()
+    await page.getByText('1 retry').waitFor()
     await page.getByRole('region', { name: 'Log' }).getByText('attempt of the pump is stuck').first().waitFor()
     await expectAccessible(page)
     await close()

@@ -33,6 +33,8 @@ const PAGES = [
   '/skills',
   '/skills/colony-worker',
   '/agents',
+  '/messages',
+  '/objects/nothing',
   '/operations',
   '/nowhere',
 ]

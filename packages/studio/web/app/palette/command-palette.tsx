@@ -1,6 +1,6 @@
 import * as Dialog from '@radix-ui/react-dialog'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useStore } from '../../data/store.ts'
 import { isPaletteOpen } from './palette-store.ts'
 import { usePaletteItems } from './use-palette-items.ts'
@@ -8,6 +8,7 @@ import { usePaletteItems } from './use-palette-items.ts'
 /** Finds a page, an object or an operation by typing; Ctrl K or ⌘ K. */
 export function CommandPalette() {
   const isOpen = useStore(isPaletteOpen)
+  const next = useRef<HTMLElement>(null)
   useEffect(() => {
     const listen = (event: globalThis.KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
@@ -24,28 +25,40 @@ export function CommandPalette() {
         <Dialog.Content
           className="palette"
           aria-describedby={undefined}
-          // The page that was chosen takes the focus; without one it stays where it was.
-          onCloseAutoFocus={(event) => event.preventDefault()}
+          onOpenAutoFocus={() => {
+            next.current = document.activeElement as HTMLElement | null
+          }}
+          // The page that was chosen takes the focus; without one it goes back to where it was.
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            next.current?.focus({ preventScroll: true })
+          }}
         >
           <Dialog.Title className="sr-only">Search or go to</Dialog.Title>
-          <PaletteList close={() => isPaletteOpen.set(false)} />
+          <PaletteList
+            onChosen={() => {
+              next.current = document.getElementById('content')
+              isPaletteOpen.set(false)
+            }}
+          />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
-function PaletteList({ close }: { readonly close: () => void }) {
+function PaletteList({ onChosen }: { readonly onChosen: () => void }) {
   const id = useId()
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [index, setIndex] = useState(0)
   const items = usePaletteItems(text)
   const at = Math.min(index, items.length - 1)
+  useEffect(() => void document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' }), [id, at])
   const choose = (chosen: number) => {
     const item = items[chosen]
     if (!item) return
-    close()
+    onChosen()
     void navigate(item.link)
   }
   const onKeyDown = (event: KeyboardEvent) => {

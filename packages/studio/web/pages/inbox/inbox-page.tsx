@@ -3,7 +3,7 @@ import { useCan } from '../../data/operations.ts'
 import { type Page, useCall } from '../../data/use-call.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
+import { Tabs, tabOf } from '../../parts/tabs.tsx'
 import { ApprovalList } from './approval-list.tsx'
 import { ProposalList } from './proposal-list.tsx'
 
@@ -23,7 +23,7 @@ export function InboxPage() {
   )
   // Opens where something waits.
   const first = waiting?.items.length === 0 ? tabs.at(-1) : tabs[0]
-  const chosen = view ?? first?.[0]
+  const chosen = tabOf(tabs, view ?? first?.[0])
   return (
     <>
       <PageHead title="Inbox" about="What agents want to do and need your approval for." />

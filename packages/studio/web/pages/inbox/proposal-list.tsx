@@ -4,6 +4,7 @@ import { type Page, useCall } from '../../data/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Decision } from './decision.tsx'
 import { Facts } from './facts.tsx'
@@ -30,12 +31,13 @@ export interface Proposed {
 /** What missions propose to change outside. */
 export function ProposalList({ onlyWaiting }: DecisionListProps) {
   const hasTenant = useHasTenant()
-  const { data, isSuccess } = useCall<Page<Proposed>>(
+  const { data, isSuccess, error } = useCall<Page<Proposed>>(
     'proposals.list',
     { limit: 200, ...(onlyWaiting && { status: 'open' }) },
     { enabled: hasTenant },
   )
   const items = data?.items ?? []
+  if (error && !data) return <Failure title="The proposals cannot be shown" error={error} />
   if (!hasTenant || (isSuccess && items.length === 0)) {
     return (
       <Empty title="Nothing to decide">
@@ -43,7 +45,7 @@ export function ProposalList({ onlyWaiting }: DecisionListProps) {
       </Empty>
     )
   }
-  return items.map(({ proposal, status }) => {
+  const cards = items.map(({ proposal, status }) => {
     const { proposal_id, mission_id, action_type, target_entity_type, target_entity_id } = proposal
     const target = { proposal: proposal_id, mission: mission_id }
     return (
@@ -60,4 +62,15 @@ export function ProposalList({ onlyWaiting }: DecisionListProps) {
       </Card>
     )
   })
+  return (
+    <>
+      {cards}
+      {data?.nextCursor !== undefined && <MoreDecisions />}
+    </>
+  )
+}
+
+/** Stands below a list that does not show everything. */
+export function MoreDecisions() {
+  return <p className="faint">There are more; they appear here as these are decided on.</p>
 }

@@ -24,7 +24,7 @@ export function MissionActions({ mission }: { readonly mission: MissionProgress 
   })
   const resume = useMutation({
     mutationFn: () => call<MissionProgress>('missions.resume', { mission: id }),
-    onSuccess: (result) => tell(`The mission ended: ${result.status}.`),
+    onSuccess: (result) => tell(`The mission ended: ${result.status.replaceAll('_', ' ')}.`),
     onError,
   })
   const replay = useMutation({

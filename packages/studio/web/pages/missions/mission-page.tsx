@@ -4,8 +4,8 @@ import { useCall } from '../../data/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
-import { Unready } from '../../parts/unready.tsx'
+import { Tabs, tabOf } from '../../parts/tabs.tsx'
+import { UnreadyPage } from '../../parts/unready.tsx'
 import { ArtifactsView } from './artifacts-view.tsx'
 import { EvidenceView } from './evidence-view.tsx'
 import { MissionActions } from './mission-actions.tsx'
@@ -23,11 +23,12 @@ const TABS = [
 
 export function MissionPage() {
   const { id } = useParams({ from: '/missions/$id' })
-  const { view = 'tasks', task, artifact } = useSearch({ from: '/missions/$id' })
+  const { view: named, task, artifact } = useSearch({ from: '/missions/$id' })
+  const view = tabOf(TABS, named)
   const navigate = useNavigate({ from: '/missions/$id' })
   const { data: mission, error } = useCall<MissionProgress>('missions.status', { mission: id })
   const envelope = useEnvelope(id)
-  if (!mission) return <Unready error={error} what="The mission" />
+  if (!mission) return <UnreadyPage error={error} what="The mission" />
   const chooseArtifact = (next: string) =>
     navigate({ search: (before) => ({ ...before, artifact: next }), replace: true })
   const isInterrupted = mission.status === 'running' && !mission.active

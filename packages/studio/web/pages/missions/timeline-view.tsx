@@ -1,7 +1,9 @@
+import { Link } from '@tanstack/react-router'
 import type { Execution, MissionProgress } from '../../data/records.ts'
 import { useCall } from '../../data/use-call.ts'
 import { toneOf } from '../../parts/badge.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { duration } from '../../parts/time.tsx'
 
 /** Executions that are read for a timeline. */
@@ -9,13 +11,14 @@ const MOST = 2_000
 
 /** When each task ran, and for how long. */
 export function TimelineView({ mission }: { readonly mission: MissionProgress }) {
-  const { data = [] } = useCall<readonly Execution[]>('executions.list', {
+  const { data = [], error: unread } = useCall<readonly Execution[]>('executions.list', {
     startedAfter: mission.started_at,
     limit: MOST,
   })
   const own = data
     .filter(({ parameters }) => parameters.mission_id === mission.mission_id)
     .toSorted((a, b) => a.started_at.localeCompare(b.started_at))
+  if (unread && own.length === 0) return <Failure title="The timeline cannot be shown" error={unread} />
   if (own.length === 0) return <Empty title="Nothing has run yet">Tasks appear here as they start.</Empty>
   const begin = Math.min(...own.map(({ started_at }) => Date.parse(started_at)))
   const end = Math.max(...own.map(endOf), begin + 1)
@@ -28,7 +31,9 @@ export function TimelineView({ mission }: { readonly mission: MissionProgress })
         const state = execution.completed_at === null ? 'running' : status
         return (
           <li key={execution_id}>
-            <span title={error ?? undefined}>{String(parameters.task_id ?? execution.skill_name)}</span>
+            <Link to="/executions/$id" params={{ id: execution_id }} title={error ?? undefined}>
+              {String(parameters.task_id ?? execution.skill_name).replace(/^#/, '')}
+            </Link>
             <span className="lane">
               <span
                 className={`span ${toneOf(state)}`}

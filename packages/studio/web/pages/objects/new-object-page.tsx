@@ -12,6 +12,7 @@ import { NotAllowed } from '../../parts/not-allowed.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { tell } from '../../parts/toasts.tsx'
 import { objectSchema } from './object-schema.ts'
+import { typeOptions } from './type-options.ts'
 
 /** Creates an object of a type that is chosen first. */
 export function NewObjectPage() {
@@ -38,9 +39,9 @@ export function NewObjectPage() {
           value={slug}
           onChange={({ target }) => navigate({ search: { type: target.value }, replace: true })}
         >
-          {types.map(({ id, slug: value, name }) => (
-            <option key={id} value={value}>
-              {name}
+          {typeOptions(types).map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
             </option>
           ))}
         </select>

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { call } from '../../data/connection.ts'
+import { keepDraft, readDraft } from '../../data/drafts.ts'
 import { codeOf, describeError } from '../../data/query-client.ts'
 import type { Minion, MinionRecord, MinionType } from '../../data/records.ts'
 import { useAction } from '../../data/use-call.ts'
@@ -16,18 +17,30 @@ export interface ObjectFormProps {
   readonly type: MinionType
 }
 
+/** What was typed, and what it is based on. */
+interface Draft {
+  readonly base: MinionRecord
+  readonly value: Record<string, unknown>
+}
+
 /** Changes an object. What was saved elsewhere since the form was opened is shown, never overwritten unseen. */
 export function ObjectForm({ record, type }: ObjectFormProps) {
-  const [base, setBase] = useState(record)
-  const [value, setValue] = useState(() => formValue(record.minion))
+  const draftName = `object ${record.minion.id}`
+  const [{ base, value }, setDraft] = useState(
+    () => readDraft<Draft>(draftName) ?? { base: record, value: formValue(record.minion) },
+  )
   const [version, setVersion] = useState(0)
   const update = useAction<Minion>('objects.update')
   const patch = patchOf(base.minion, value)
   const isChanged = Object.keys(patch).length > 0
   const isStale = record.revision !== base.revision
-  const begin = (from: MinionRecord, shown: Record<string, unknown>) => {
-    setBase(from)
-    setValue(shown)
+  const change = (draft: Draft) => {
+    setDraft(draft)
+    const isKept = Object.keys(patchOf(draft.base.minion, draft.value)).length > 0
+    keepDraft(draftName, isKept ? draft : undefined)
+  }
+  const begin = (from: MinionRecord, shown = formValue(from.minion)) => {
+    change({ base: from, value: shown })
     setVersion((before) => before + 1)
     update.reset()
   }
@@ -39,7 +52,7 @@ export function ObjectForm({ record, type }: ObjectFormProps) {
       {
         onSuccess: async (saved) => {
           const now = await call<MinionRecord>('objects.getRecord', { id: saved.id })
-          begin(now, formValue(now.minion))
+          begin(now)
           tell('Saved.', () =>
             call('objects.update', { ...patchOf(saved, formValue(minion)), id: saved.id, ifRevision: now.revision }),
           )
@@ -54,7 +67,7 @@ export function ObjectForm({ record, type }: ObjectFormProps) {
           base={base.minion}
           theirs={record.minion}
           mine={patch}
-          onTake={() => begin(record, formValue(record.minion))}
+          onTake={() => begin(record)}
           onKeep={() => begin(record, { ...formValue(record.minion), ...merged(record.minion, patch) })}
         />
       )}
@@ -64,11 +77,23 @@ export function ObjectForm({ record, type }: ObjectFormProps) {
         </Notice>
       )}
       <div key={version} className="fields">
-        <SchemaForm schema={objectSchema(type)} value={value} onChange={setValue} errors={formErrors(update.error)} />
+        <SchemaForm
+          schema={objectSchema(type)}
+          value={value}
+          onChange={(next) => change({ base, value: next })}
+          errors={formErrors(update.error)}
+        />
       </div>
-      <button type="submit" className="primary" disabled={!isChanged || isStale || update.isPending}>
-        Save
-      </button>
+      <div className="actions">
+        <button type="submit" className="primary" disabled={!isChanged || isStale || update.isPending}>
+          Save
+        </button>
+        {isChanged && !isStale && (
+          <button type="button" onClick={() => begin(record)}>
+            Discard changes
+          </button>
+        )}
+      </div>
     </form>
   )
 }

@@ -6,9 +6,9 @@ import { Badge } from '../../parts/badge.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { lazily } from '../../parts/lazily.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
+import { Tabs, tabOf } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
-import { Unready } from '../../parts/unready.tsx'
+import { UnreadyPage } from '../../parts/unready.tsx'
 import { ObjectActions } from './object-actions.tsx'
 import { ObjectForm } from './object-form.tsx'
 import { ObjectHistory } from './object-history.tsx'
@@ -19,12 +19,12 @@ const ObjectRelations = lazily(async () => (await import('./object-relations.tsx
 /** One object: what it says, what it relates to, and what happened to it. */
 export function ObjectPage() {
   const { id } = useParams({ from: '/objects/$id' })
-  const { view = 'content' } = useSearch({ from: '/objects/$id' })
+  const { view: named } = useSearch({ from: '/objects/$id' })
   const navigate = useNavigate({ from: '/objects/$id' })
   const can = useCan()
   const { data, error } = useCall<MinionRecord>('objects.getRecord', { id })
   const { data: types = [] } = useCall<readonly MinionType[]>('types.list')
-  if (!data) return <Unready error={error} what="The object" />
+  if (!data) return <UnreadyPage error={error} what="The object" />
   const { minion } = data
   const type = types.find((each) => each.id === minion.minionTypeId)
   const isEditable = can('objects.update') && !minion.deletedAt
@@ -35,6 +35,7 @@ export function ObjectPage() {
     ['history', 'History'],
     ['json', 'JSON'],
   ] as const
+  const view = tabOf(tabs, named)
   return (
     <>
       <PageHead

@@ -11,6 +11,7 @@ import { SearchBox } from '../../parts/search-box.tsx'
 import { Table } from '../../parts/table.tsx'
 import { objectColumns } from './columns.tsx'
 import { filtersOf, type ObjectsSearch, objectsQuery, orderOf } from './objects-query.ts'
+import { typeOptions } from './type-options.ts'
 
 const STATUSES = ['active', 'todo', 'in_progress', 'completed', 'cancelled']
 
@@ -44,7 +45,10 @@ export function ObjectsPage() {
   )
   return (
     <div className="fill">
-      <PageHead title={chosen?.name ?? 'Objects'} about={about(q, items.length, hasNextPage, counted?.count)}>
+      <PageHead
+        title={chosen?.name ?? 'Objects'}
+        about={error ? undefined : about(q, items.length, hasNextPage, counted?.count)}
+      >
         {can('objects.create') && (
           <Link to="/objects/new" search={type === undefined ? {} : { type }} className="button primary">
             New object
@@ -57,7 +61,7 @@ export function ObjectsPage() {
           label="Type"
           any="All types"
           value={type}
-          options={types.map(({ slug, name }) => ({ value: slug, label: name }))}
+          options={typeOptions(types)}
           onChoose={(next) => set('type', next)}
         />
         <Choice

@@ -1,8 +1,8 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useOperation } from '../../data/operations.ts'
-import { Failure } from '../../parts/failure.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Prose } from '../../parts/prose.tsx'
+import { UnreadyPage } from '../../parts/unready.tsx'
 import { OperationRunner } from './operation-runner.tsx'
 
 /** One operation: its form, and what it gives. */
@@ -10,7 +10,7 @@ export function OperationPage() {
   const { name } = useParams({ from: '/operations/$name' })
   const { input } = useSearch({ from: '/operations/$name' })
   const { data, error } = useOperation(name)
-  if (error) return <Failure title="There is no such operation" error={error} />
+  if (error) return <UnreadyPage error={error} what="The operation" />
   return (
     <>
       <PageHead title={name} about={data?.summary} />

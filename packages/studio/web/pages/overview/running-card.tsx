@@ -6,6 +6,7 @@ import { type Page, useCall } from '../../data/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import type { Agent } from '../skills/skill.ts'
 
 interface Run {
@@ -20,29 +21,28 @@ const MOST = 5
 export function RunningCard() {
   const can = useCan()
   const hasTenant = useHasTenant()
-  const { data: missions } = useCall<Page<ListedMission>>(
+  const missions = useCall<Page<ListedMission>>(
     'missions.list',
     { status: 'running', limit: MOST },
     { enabled: can('missions.list') && hasTenant },
   )
-  const { data: agents } = useCall<readonly Agent[]>(
+  const agents = useCall<readonly Agent[]>(
     'agents.list',
-    { state: ['running'], limit: MOST },
+    { state: ['running'], newestFirst: true, limit: MOST },
     { enabled: can('agents.list') },
   )
-  const { data: runs } = useCall<Page<Run>>(
-    'runs.list',
-    { status: 'running', limit: MOST },
-    { enabled: can('runs.list') },
-  )
-  const isQuiet = [missions?.items, agents, runs?.items].every((list) => (list?.length ?? 0) === 0)
+  const runs = useCall<Page<Run>>('runs.list', { status: 'running', limit: MOST }, { enabled: can('runs.list') })
+  const queries = [missions, agents, runs]
+  const error = queries.find((query) => query.error)?.error
+  const isQuiet = [missions.data?.items, agents.data, runs.data?.items].every((list) => (list?.length ?? 0) === 0)
   return (
     <Card title="Running" {...(can('missions.list') && { to: '/missions', more: 'All missions' })}>
-      {isQuiet && (
+      <Failure title="What is running cannot be shown" error={error} />
+      {isQuiet && !error && !queries.some(({ isLoading }) => isLoading) && (
         <Empty title="Nothing is running">Missions, agents and long operations appear here while they run.</Empty>
       )}
       <ul className="rows">
-        {missions?.items.map(({ mission_id, envelope, status }) => (
+        {missions.data?.items.map(({ mission_id, envelope, status }) => (
           <li key={mission_id}>
             <Link to="/missions/$id" params={{ id: mission_id }}>
               {envelope.user_goal}
@@ -50,13 +50,15 @@ export function RunningCard() {
             <Badge state={status} />
           </li>
         ))}
-        {agents?.map(({ agent_id, name, state }) => (
+        {agents.data?.map(({ agent_id, name, state }) => (
           <li key={agent_id}>
-            <span>{name}</span>
+            <Link to="/agents/$id" params={{ id: agent_id }}>
+              {name}
+            </Link>
             <Badge state={state} />
           </li>
         ))}
-        {runs?.items.map(({ id, operation, status }) => (
+        {runs.data?.items.map(({ id, operation, status }) => (
           <li key={id}>
             <code>{operation}</code>
             <Badge state={status} />

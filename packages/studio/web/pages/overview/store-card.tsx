@@ -4,18 +4,20 @@ import type { MinionType } from '../../data/records.ts'
 import { useCall } from '../../data/use-call.ts'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { useCounts } from './use-counts.ts'
 
 /** How many objects there are, by type. */
 export function StoreCard() {
   const can = useCan()
-  const { data: types = [] } = useCall<readonly MinionType[]>('types.list')
-  const counts = useCounts(types)
+  const { data: types = [], error: unlisted } = useCall<readonly MinionType[]>('types.list')
+  const { counts, error = unlisted } = useCounts(types)
   const filled = (counts ?? []).filter(({ count }) => count > 0).sort((a, b) => b.count - a.count)
   const total = filled.reduce((sum, { count }) => sum + count, 0)
   return (
     <Card title="In the store" to="/objects" more="All objects">
-      {counts === undefined && <p role="status">Counting …</p>}
+      <Failure title="The objects cannot be counted" error={error} />
+      {counts === undefined && !error && <p role="status">Counting …</p>}
       {counts !== undefined && filled.length === 0 && (
         <Empty title="The store is empty">
           {can('objects.create') ? (

@@ -5,14 +5,17 @@ import { describeError } from '../../data/query-client.ts'
 import { useStore } from '../../data/store.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { UnreadyPage } from '../../parts/unready.tsx'
 import { OperationRunner } from '../operations/operation-runner.tsx'
-import { usePluginPages } from './plugin-pages.ts'
+import { usePluginPagesCall } from './plugin-pages.ts'
 
 /** A page that a plugin adds: the form of an operation, or a module of its own. */
 export function PluginPage() {
   const { id } = useParams({ from: '/pages/$id' })
-  const page = usePluginPages().find((each) => each.id === id)
-  if (!page) return <Notice kind="warn" title={`No plugin adds a page "${id}"`} />
+  const { data, error, isLoading } = usePluginPagesCall()
+  if (isLoading || error) return <UnreadyPage error={error} what="The page" />
+  const page = data?.find((each) => each.id === id)
+  if (!page) return <UnreadyPage error={`No plugin adds a page “${id}”.`} what="The page" />
   return (
     <>
       <PageHead title={page.title} about={page.description ?? `A page of ${page.plugin}.`} />

@@ -12,8 +12,12 @@ export interface PluginPageFacts {
 
 const NONE: readonly PluginPageFacts[] = []
 
+/** Pages that plugins add, as far as the key may see them. */
 export function usePluginPages(): readonly PluginPageFacts[] {
+  return usePluginPagesCall().data ?? NONE
+}
+
+export function usePluginPagesCall() {
   const can = useCan()
-  const { data } = useCall<readonly PluginPageFacts[]>('studio.pages', {}, { enabled: can('studio.pages') })
-  return data ?? NONE
+  return useCall<readonly PluginPageFacts[]>('studio.pages', {}, { enabled: can('studio.pages') })
 }

@@ -1,4 +1,5 @@
 import { type FormEvent, useDeferredValue, useMemo, useState } from 'react'
+import { keepDraft, readDraft } from '../../data/drafts.ts'
 import { useCan } from '../../data/operations.ts'
 import type { Preview, Prompt, PromptVersion } from '../../data/prompts.ts'
 import { contentOf } from '../../data/prompts.ts'
@@ -7,6 +8,7 @@ import { TextInput } from '../../forms/inputs.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Editor } from '../../parts/code/editor.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { tell } from '../../parts/toasts.tsx'
 import { LintList } from './lint-list.tsx'
 import { useLint } from './use-lint.ts'
@@ -14,30 +16,51 @@ import { VariableInputs, valuesOf } from './variable-inputs.tsx'
 
 export interface PromptEditorProps {
   readonly prompt: Prompt
+  readonly versions: readonly PromptVersion[]
   readonly latest: PromptVersion
   readonly onSaved: (version: number) => void
 }
 
+/** A text that is not saved yet. */
+interface Draft {
+  /** Number of the version that it changes. */
+  readonly from: number
+  readonly content: string
+}
+
 /** Writes the next version of a prompt, and shows what it says and what is wrong with it while it is written. */
-export function PromptEditor({ prompt, latest, onSaved }: PromptEditorProps) {
+export function PromptEditor({ prompt, versions, latest, onSaved }: PromptEditorProps) {
   const can = useCan()
-  const first = contentOf(latest)
-  const [content, setContent] = useState(first)
+  const draftName = `prompt ${prompt.id}`
+  const [draft, setDraft] = useState(() => readDraft<Draft>(draftName))
+  const [discarded, setDiscarded] = useState(0)
+  const base = versions.find(({ version }) => version === draft?.from) ?? latest
+  const content = draft?.content ?? contentOf(base)
+  const write = (next: Draft | undefined) => {
+    setDraft(next)
+    keepDraft(draftName, next)
+  }
+  const type = (text: string) => write(text === contentOf(base) ? undefined : { from: base.version, content: text })
+  const discard = () => {
+    write(undefined)
+    setDiscarded((before) => before + 1)
+  }
   const [changelog, setChangelog] = useState<unknown>()
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const valuesName = `values of ${prompt.id}`
+  const [typed, setTyped] = useState(() => readDraft<Readonly<Record<string, string>>>(valuesName) ?? {})
   const add = useAction<{ fields: { versionNumber?: number } }>('prompts.addVersion')
-  const draft = useDeferredValue(content)
-  const { messages: stored, settings, responseSchema, variables = [] } = latest.fields
+  const checked = useDeferredValue(content)
+  const { messages: stored, settings, responseSchema, variables = [] } = base.fields
   const isChat = stored !== undefined
-  const { data: preview } = useCall<Preview>(
+  const { data: preview, error } = useCall<Preview>(
     'prompts.preview',
-    { content: draft, variables: valuesOf(typed), ...(isChat && { chat: true }) },
+    { content: checked, variables: valuesOf(typed), ...(isChat && { chat: true }) },
     { keepPrevious: true, enabled: can('prompts.preview') },
   )
   const errors = preview?.problems ?? []
-  const findings = useLint(prompt.id, draft, errors.length === 0)
+  const findings = useLint(prompt.id, checked, errors.length === 0)
   const problems = useMemo(() => [...errors, ...findings.map(asWarning)], [errors, findings])
-  const isChanged = content !== first
+  const isChanged = content !== contentOf(latest)
   const save = (event: FormEvent) => {
     event.preventDefault()
     const body = isChat ? { messages: preview?.messages } : { content }
@@ -47,6 +70,7 @@ export function PromptEditor({ prompt, latest, onSaved }: PromptEditorProps) {
       {
         onSuccess: ({ fields }) => {
           const version = fields.versionNumber ?? latest.version + 1
+          write(undefined)
           tell(`Version ${version} was saved. It is not published yet.`)
           onSaved(version)
         },
@@ -56,7 +80,12 @@ export function PromptEditor({ prompt, latest, onSaved }: PromptEditorProps) {
   return (
     <div className="columns">
       <form className="card" onSubmit={save} aria-label="Write the next version">
-        <h2>Version {latest.version}</h2>
+        <h2>Version {base.version}</h2>
+        {base !== latest && (
+          <Notice kind="warn" title={`Version ${latest.version} was saved in the meantime`}>
+            Your draft is based on version {base.version}. Saving it adds another version after {latest.version}.
+          </Notice>
+        )}
         {isChat && (
           <p className="help">
             A chat prompt: each message stands below a line with its role, such as <code>[system]</code> or{' '}
@@ -64,9 +93,10 @@ export function PromptEditor({ prompt, latest, onSaved }: PromptEditorProps) {
           </p>
         )}
         <Editor
+          key={`${base.id} ${discarded}`}
           label="Prompt text"
-          initial={first}
-          onChange={setContent}
+          initial={content}
+          onChange={type}
           problems={problems}
           isReadOnly={!can('prompts.addVersion')}
           variables={[...new Set([...variables, ...(preview?.variables ?? [])])]}
@@ -85,26 +115,44 @@ export function PromptEditor({ prompt, latest, onSaved }: PromptEditorProps) {
               onChange={setChangelog}
             />
             <Failure title="The version was not saved" error={add.error} />
-            <button
-              type="submit"
-              className="primary"
-              disabled={!isChanged || draft !== content || add.isPending || errors.length > 0}
-            >
-              Save as a new version
-            </button>
+            <div className="actions">
+              <button
+                type="submit"
+                className="primary"
+                disabled={!isChanged || checked !== content || add.isPending || errors.length > 0}
+              >
+                Save as a new version
+              </button>
+              {draft && (
+                <button type="button" onClick={discard}>
+                  Discard the draft
+                </button>
+              )}
+            </div>
           </>
         )}
       </form>
       <div>
         <LintList findings={findings} />
         <Card title="Preview">
-          <VariableInputs names={preview?.variables ?? []} values={typed} onChange={setTyped} />
+          <Failure title="The preview cannot be shown" error={error} />
+          {preview && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+            <section className="json" aria-label="Rendered text" tabIndex={0}>
+              <p className="text">{preview.text ?? 'Fix the errors in the text to see the preview.'}</p>
+            </section>
+          )}
           {(preview?.missing.length ?? 0) > 0 && (
             <p className="faint">No value yet for {preview?.missing.join(', ')}; they stay as written.</p>
           )}
-          <section className="json" aria-label="Rendered text">
-            <p className="text">{preview?.text ?? 'Fix the errors in the text to see the preview.'}</p>
-          </section>
+          <VariableInputs
+            names={preview?.variables ?? []}
+            values={typed}
+            onChange={(next) => {
+              setTyped(next)
+              keepDraft(valuesName, next)
+            }}
+          />
         </Card>
       </div>
     </div>

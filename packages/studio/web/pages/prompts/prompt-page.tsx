@@ -2,9 +2,9 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Prompt, PromptVersion } from '../../data/prompts.ts'
 import { useCall } from '../../data/use-call.ts'
 import { PageHead } from '../../parts/page-head.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
+import { Tabs, tabOf } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
-import { Unready } from '../../parts/unready.tsx'
+import { UnreadyPage } from '../../parts/unready.tsx'
 import { LabelsView } from './labels-view.tsx'
 import { PromptEditor } from './prompt-editor.tsx'
 import { TestsView } from './tests-view.tsx'
@@ -20,12 +20,13 @@ const TABS = [
 /** One prompt: its text, versions, labels and tests. */
 export function PromptPage() {
   const { id } = useParams({ from: '/prompts/$id' })
-  const { view = 'edit', from, to } = useSearch({ from: '/prompts/$id' })
+  const { view: named, from, to } = useSearch({ from: '/prompts/$id' })
+  const view = tabOf(TABS, named)
   const navigate = useNavigate({ from: '/prompts/$id' })
   const { data: prompt, error } = useCall<Prompt>('prompts.get', { prompt: id })
   const { data: versions = [] } = useCall<readonly PromptVersion[]>('prompts.history', { prompt: id })
   const latest = versions.at(-1)
-  if (!prompt || !latest) return <Unready error={error} what="The prompt" />
+  if (!prompt || !latest) return <UnreadyPage error={error} what="The prompt" />
   return (
     <>
       <PageHead
@@ -45,9 +46,10 @@ export function PromptPage() {
       >
         {view === 'edit' && (
           <PromptEditor
-            key={latest.id}
+            key={prompt.id}
             prompt={prompt}
             latest={latest}
+            versions={versions}
             onSaved={(version) =>
               navigate({ search: { view: 'versions', from: String(latest.version), to: String(version) } })
             }

@@ -3,6 +3,7 @@ import { useCan } from '../../data/operations.ts'
 import type { Prompt } from '../../data/prompts.ts'
 import { useRows } from '../../data/use-call.ts'
 import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -34,6 +35,7 @@ export function PromptsPage() {
           </Link>
         )}
       </PageHead>
+      <Failure title="The prompts cannot be shown" error={query.error} />
       {query.isSuccess && items.length === 0 ? (
         <Empty title="No prompts yet">
           {can('prompts.create') ? 'Create the first one with “New prompt”.' : 'This key cannot create one.'}

@@ -51,14 +51,16 @@ export function VersionsView({ prompt, versions, from, to, onCompare }: Versions
                   </button>
                 )
               )}
-              <button
-                type="button"
-                className="small"
-                onClick={() => onCompare(String(Math.max(0, version - 1)), String(version))}
-                aria-label={`Compare version ${version} with the previous one`}
-              >
-                Compare
-              </button>
+              {version > 0 && (
+                <button
+                  type="button"
+                  className="small"
+                  onClick={() => onCompare(String(version - 1), String(version))}
+                  aria-label={`Compare version ${version} with the previous one`}
+                >
+                  Compare
+                </button>
+              )}
             </li>
           ))}
         </ol>

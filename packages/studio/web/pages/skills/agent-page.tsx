@@ -1,25 +1,17 @@
 import { useParams } from '@tanstack/react-router'
 import { call } from '../../data/connection.ts'
 import { useCan } from '../../data/operations.ts'
-import { type Page, useCall } from '../../data/use-call.ts'
+import { useCall } from '../../data/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Empty } from '../../parts/empty.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { orTell, tell } from '../../parts/toasts.tsx'
-import { Unready } from '../../parts/unready.tsx'
+import { UnreadyPage } from '../../parts/unready.tsx'
 import { ExecutionList } from './execution-list.tsx'
+import { MessageList } from './message-list.tsx'
 import type { Agent } from './skill.ts'
-
-interface Message {
-  readonly message_id: string
-  readonly message_type?: string
-  readonly topic?: string | null
-  readonly payload?: unknown
-  readonly timestamp?: string
-}
 
 /** What can be done with an agent in each state. */
 const VERBS: Readonly<Record<string, readonly string[]>> = {
@@ -32,7 +24,7 @@ export function AgentPage() {
   const { id } = useParams({ from: '/agents/$id' })
   const can = useCan()
   const { data: agent, error } = useCall<Agent>('agents.get', { agent: id })
-  if (!agent) return <Unready error={error} what="The agent" />
+  if (!agent) return <UnreadyPage error={error} what="The agent" />
   const run = (verb: string) =>
     orTell(async () => {
       await call(`agents.${verb}`, { agent: id })
@@ -75,29 +67,5 @@ export function AgentPage() {
         </div>
       )}
     </>
-  )
-}
-
-interface MessageListProps {
-  readonly title: string
-  readonly empty: string
-  readonly filter: Readonly<Record<string, string>>
-}
-
-function MessageList({ title, empty, filter }: MessageListProps) {
-  const { data } = useCall<Page<Message>>('messages.list', { ...filter, limit: 100 })
-  const items = data?.items ?? []
-  return (
-    <Card title={title}>
-      {items.length === 0 && <Empty title="No messages">{empty}</Empty>}
-      <ol className="claims">
-        {items.map(({ message_id, message_type, topic, payload, timestamp }) => (
-          <li key={message_id}>
-            <strong>{message_type}</strong> {topic && <code>{topic}</code>} <Time at={timestamp} />
-            <p className="text code">{JSON.stringify(payload)}</p>
-          </li>
-        ))}
-      </ol>
-    </Card>
   )
 }

@@ -3,6 +3,7 @@ import { useCall } from '../../data/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Choice } from '../../parts/choice.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -31,13 +32,25 @@ const COLUMNS: readonly Column<Agent>[] = [
 export function AgentsPage() {
   const { state } = useSearch({ from: '/agents' })
   const navigate = useNavigate({ from: '/agents' })
-  const { data = [], isSuccess } = useCall<readonly Agent[]>('agents.list', {
+  const {
+    data = [],
+    isSuccess,
+    error,
+  } = useCall<readonly Agent[]>('agents.list', {
+    newestFirst: true,
     limit: MOST,
     ...(state !== undefined && { state: [state] }),
   })
   return (
     <div className="fill">
-      <PageHead title="Agents" about="What runs skills, with its current state." />
+      <PageHead
+        title="Agents"
+        about={
+          data.length === MOST
+            ? `What runs skills, with its current state: the ${MOST.toLocaleString()} latest.`
+            : 'What runs skills, with its current state.'
+        }
+      />
       <div className="filters">
         <Choice
           label="State"
@@ -47,15 +60,11 @@ export function AgentsPage() {
           onChoose={(next) => navigate({ search: { state: next }, replace: true })}
         />
       </div>
+      <Failure title="The agents cannot be shown" error={error} />
       {isSuccess && data.length === 0 ? (
         <Empty title="No agents">An agent is created whenever a skill runs. Run one from its page under Skills.</Empty>
       ) : (
-        <Table
-          label="Agents"
-          rows={data.toSorted((a, b) => b.created_at.localeCompare(a.created_at))}
-          columns={COLUMNS}
-          keyOf={({ agent_id }) => agent_id}
-        />
+        <Table label="Agents" rows={data} columns={COLUMNS} keyOf={({ agent_id }) => agent_id} />
       )}
     </div>
   )

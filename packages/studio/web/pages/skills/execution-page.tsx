@@ -8,7 +8,8 @@ import { JsonView } from '../../parts/json-view.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { duration, Time } from '../../parts/time.tsx'
-import { Unready } from '../../parts/unready.tsx'
+import { UnreadyPage } from '../../parts/unready.tsx'
+import { retries } from './execution-list.tsx'
 
 interface ExecutionDetails extends Execution {
   readonly log?: {
@@ -21,7 +22,7 @@ interface ExecutionDetails extends Execution {
 export function ExecutionPage() {
   const { id } = useParams({ from: '/executions/$id' })
   const { data, error } = useCall<ExecutionDetails>('executions.get', { execution: id, logs: true })
-  if (!data) return <Unready error={error} what="The execution" />
+  if (!data) return <UnreadyPage error={error} what="The execution" />
   const lines = data.log?.lines ?? []
   return (
     <>
@@ -30,7 +31,7 @@ export function ExecutionPage() {
         about={
           <>
             <Badge state={data.status} /> <Time at={data.started_at} />
-            {data.duration_ms !== null && `, ${duration(data.duration_ms)}`}, {data.retry_count} retries, by{' '}
+            {data.duration_ms !== null && `, ${duration(data.duration_ms)}`}, {retries(data.retry_count)}, by{' '}
             <Link to="/agents/$id" params={{ id: data.agent_id }}>
               this agent
             </Link>

@@ -9,7 +9,7 @@ import { Card } from '../../parts/card.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { Unready } from '../../parts/unready.tsx'
+import { UnreadyPage } from '../../parts/unready.tsx'
 import { ExecutionList } from './execution-list.tsx'
 import type { Skill } from './skill.ts'
 
@@ -18,7 +18,7 @@ export function SkillPage() {
   const { name } = useParams({ from: '/skills/$name' })
   const can = useCan()
   const { data: skill, error } = useCall<Skill>('skills.get', { skill: name })
-  if (!skill) return <Unready error={error} what="The skill" />
+  if (!skill) return <UnreadyPage error={error} what="The skill" />
   return (
     <>
       <PageHead title={`${skill.name} ${skill.version}`} about={skill.description} />

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useCall } from '../../data/use-call.ts'
 import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import type { Skill } from './skill.ts'
@@ -20,10 +21,11 @@ const COLUMNS: readonly Column<Skill>[] = [
 ]
 
 export function SkillsPage() {
-  const { data: skills = [], isSuccess } = useCall<readonly Skill[]>('skills.list')
+  const { data: skills = [], isSuccess, error } = useCall<readonly Skill[]>('skills.list')
   return (
     <div className="fill">
       <PageHead title="Skills" about="What agents can do. Open one to run it." />
+      <Failure title="The skills cannot be shown" error={error} />
       {isSuccess && skills.length === 0 ? (
         <Empty title="No skills">
           Load some from a folder with <code>minions skills load</code>, or register them in code.

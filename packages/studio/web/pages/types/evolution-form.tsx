@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useCan } from '../../data/operations.ts'
 import type { MinionType } from '../../data/records.ts'
 import { useAction, useCall } from '../../data/use-call.ts'
@@ -19,14 +19,17 @@ export function EvolutionForm({ type }: { readonly type: MinionType }) {
     { enabled: isChanged && Array.isArray(schema) },
   )
   const evolve = useAction<EvolutionReport>('types.evolve')
-  const run = () =>
+  const run = (event: FormEvent) => {
+    event.preventDefault()
     evolve.mutate(
       { type: type.slug, schema },
       { onSuccess: ({ checked }) => tell(`The type was changed; ${checked.toLocaleString()} objects were checked.`) },
     )
+  }
   return (
     <div className="columns">
-      <Card title="Change the fields">
+      <form className="card" aria-label="Change the fields" onSubmit={run}>
+        <h2>Change the fields</h2>
         <JsonInput
           name="Fields"
           schema={{ type: 'array', description: 'A list of fields, each with a name and a type.' }}
@@ -36,15 +39,14 @@ export function EvolutionForm({ type }: { readonly type: MinionType }) {
         <Failure title="The type was not changed" error={evolve.error} />
         {can('types.evolve') && (
           <button
-            type="button"
+            type="submit"
             className="primary"
             disabled={!isChanged || !plan || Boolean(error) || evolve.isPending}
-            onClick={run}
           >
             Change the type
           </button>
         )}
-      </Card>
+      </form>
       <Card title="Plan">
         {!isChanged && (
           <p className="faint">Edit the fields to see what the change would do to the objects of this type.</p>

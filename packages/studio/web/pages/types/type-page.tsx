@@ -4,7 +4,7 @@ import type { MinionType } from '../../data/records.ts'
 import { useCall } from '../../data/use-call.ts'
 import { Card } from '../../parts/card.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { Unready } from '../../parts/unready.tsx'
+import { UnreadyPage } from '../../parts/unready.tsx'
 import { EvolutionForm } from './evolution-form.tsx'
 
 /** One type: its fields, and what another schema would do to its objects. */
@@ -12,7 +12,7 @@ export function TypePage() {
   const { slug } = useParams({ from: '/types/$slug' })
   const can = useCan()
   const { data: type, error } = useCall<MinionType>('types.get', { type: slug })
-  if (!type) return <Unready error={error} what="The type" />
+  if (!type) return <UnreadyPage error={error} what="The type" />
   return (
     <>
       <PageHead title={type.name} about={type.description}>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useCan } from '../../data/operations.ts'
 import type { MinionType } from '../../data/records.ts'
 import { useCall } from '../../data/use-call.ts'
+import { Failure } from '../../parts/failure.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 
@@ -21,7 +22,7 @@ const COLUMNS: readonly Column<MinionType>[] = [
 
 export function TypesPage() {
   const can = useCan()
-  const { data: types = [] } = useCall<readonly MinionType[]>('types.list')
+  const { data: types = [], error } = useCall<readonly MinionType[]>('types.list')
   return (
     <div className="fill">
       <PageHead title="Types" about="The kinds of objects in this store, with their fields.">
@@ -31,6 +32,7 @@ export function TypesPage() {
           </Link>
         )}
       </PageHead>
+      <Failure title="The types cannot be shown" error={error} />
       <Table label="Types" rows={types} columns={COLUMNS} keyOf={({ id }) => id} />
     </div>
   )

@@ -6,8 +6,8 @@ import { Empty } from '../../parts/empty.tsx'
 import { Graph } from '../../parts/graph/graph.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
-import { Unready } from '../../parts/unready.tsx'
+import { Tabs, tabOf } from '../../parts/tabs.tsx'
+import { UnreadyPage } from '../../parts/unready.tsx'
 import { OperationRunner } from '../operations/operation-runner.tsx'
 import { ContextView } from './context-view.tsx'
 import { MemoryView } from './memory-view.tsx'
@@ -26,11 +26,12 @@ const TABS = [
 
 export function WorkspacePage() {
   const { id } = useParams({ from: '/workspaces/$id' })
-  const { view = 'graph', session } = useSearch({ from: '/workspaces/$id' })
+  const { view: named, session } = useSearch({ from: '/workspaces/$id' })
+  const view = tabOf(TABS, named)
   const navigate = useNavigate({ from: '/workspaces/$id' })
   const can = useCan()
   const { data: workspace, error } = useCall<Workspace>('workspaces.get', { workspace: id })
-  if (!workspace) return <Unready error={error} what="The workspace" />
+  if (!workspace) return <UnreadyPage error={error} what="The workspace" />
   return (
     <>
       <PageHead title={workspace.name} about={workspace.description || workspace.root_path} />

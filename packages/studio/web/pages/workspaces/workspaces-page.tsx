@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useCan } from '../../data/operations.ts'
 import { useCall } from '../../data/use-call.ts'
 import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -24,7 +25,7 @@ const COLUMNS: readonly Column<Workspace>[] = [
 
 export function WorkspacesPage() {
   const can = useCan()
-  const { data: workspaces = [], isSuccess } = useCall<readonly Workspace[]>('workspaces.list')
+  const { data: workspaces = [], isSuccess, error } = useCall<readonly Workspace[]>('workspaces.list')
   return (
     <div className="fill">
       <PageHead title="Workspaces" about="Where agents work: each has a graph, rules, a folder and a memory.">
@@ -34,6 +35,7 @@ export function WorkspacesPage() {
           </Link>
         )}
       </PageHead>
+      <Failure title="The workspaces cannot be shown" error={error} />
       {isSuccess && workspaces.length === 0 ? (
         <Empty title="No workspaces">
           {can('workspaces.add') ? 'Create the first one with “New workspace”.' : 'This key cannot create one.'}
