@@ -25,7 +25,8 @@ describe('a schema decides how a value is entered', () => {
     [{ type: 'integer' }, 'number'],
     [{ type: 'object', properties: { a: {} } }, 'group'],
     [{ type: 'object' }, 'json'],
-    [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 'json'],
+    [{ anyOf: [{ type: 'string' }, { type: 'integer' }] }, 'text'],
+    [{ anyOf: [{ type: 'string' }, { type: 'array' }] }, 'json'],
     [{}, 'json'],
   ] as const)('%j: %s', (schema, kind) => {
     expect(kindOf(schema)).toBe(kind)

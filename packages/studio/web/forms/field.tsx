@@ -11,8 +11,8 @@ export interface FieldFrame {
 
 /** Attributes that tie an input to its label, its help and its error. */
 interface InputProps {
+  // Without a name: one such as "matches" would stand in place of what every form has under it.
   readonly id: string
-  readonly name: string
   readonly 'aria-describedby': string | undefined
   readonly 'aria-invalid': boolean | undefined
   readonly required: boolean | undefined
@@ -36,7 +36,6 @@ export function Field(props: FieldFrame & { readonly children: (input: InputProp
       </label>
       {children({
         id,
-        name,
         'aria-describedby': describedBy || undefined,
         'aria-invalid': error ? true : undefined,
         required: required || undefined,

@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { Field, type FieldFrame } from './field.tsx'
-import { choicesOf } from './schema.ts'
+import { choicesOf, isTextOrNumber } from './schema.ts'
 
 export interface ValueInput extends FieldFrame {
   readonly value: unknown
@@ -22,8 +22,11 @@ export function TextInput({ value, onChange, ...frame }: ValueInput) {
           placeholder={typeof example === 'string' || typeof example === 'number' ? String(example) : undefined}
           value={value === undefined || value === null ? '' : String(value)}
           onChange={({ target }) => {
-            if (target.value === '') onChange(undefined)
-            else onChange(isNumber ? target.valueAsNumber : target.value)
+            const typed = target.value
+            const number = Number(typed)
+            if (typed === '') onChange(undefined)
+            else if (isNumber) onChange(target.valueAsNumber)
+            else onChange(isTextOrNumber(schema) && String(number) === typed ? number : typed)
           }}
         />
       )}

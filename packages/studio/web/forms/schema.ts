@@ -63,9 +63,16 @@ export function choicesOf(schema: JsonSchema): readonly unknown[] | undefined {
   return parts?.every((part) => part !== undefined) ? parts.flat() : undefined
 }
 
+/** True for a text or a number, such as the id or the number of a version. */
+export function isTextOrNumber({ anyOf, oneOf }: JsonSchema): boolean {
+  const types = (anyOf ?? oneOf ?? []).map(({ type }) => (type === 'integer' ? 'number' : type))
+  return types.length === 2 && types.includes('string') && types.includes('number')
+}
+
 export function kindOf(schema: JsonSchema, name = ''): FieldKind {
   const choices = choicesOf(schema)
   if (choices?.every((choice) => typeof choice === 'string')) return 'choice'
+  if (isTextOrNumber(schema)) return 'text'
   switch (schema.type) {
     case 'boolean':
       return 'yes-no'

@@ -119,6 +119,30 @@ describe.skipIf(executablePath === undefined)('the Studio day by day', needsChro
     await close()
   })
 
+  it('a form can have fields of any name, and a version is a number or an id', { timeout: PATIENCE * 3 }, async () => {
+    const names = ['matches', 'parentNode', 'setAttribute', 'submit']
+    const schema = names.map((name) => ({ name, type: 'string' }))
+    await bench.call('types.create', { slug: 'odd', name: 'Odd', schema })
+    const { page, close } = await bench.tab('/objects/new?type=odd')
+    const form = page.getByRole('form', { name: 'New Odd' })
+    await form.getByRole('textbox', { name: 'Set attribute' }).fill('x')
+    expect(await form.evaluate((element) => [typeof element.matches, typeof element.setAttribute])).toEqual([
+      'function',
+      'function',
+    ])
+    await page.goto(`${new URL(bench.url).origin}/studio/prompts/colony-prompt-worker?view=labels`)
+    const label = page.getByRole('form', { name: 'Run prompts.setLabel' })
+    await label.getByRole('textbox', { name: 'Label' }).fill('candidate')
+    const version = label.getByRole('textbox', { name: 'Version' })
+    await version.fill('nothing-like-it')
+    await label.getByRole('button', { name: 'Run' }).click()
+    await page.getByText('The operation failed').waitFor()
+    await version.fill('1')
+    await label.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'candidate' }).getByText('version 1').waitFor()
+    await close()
+  })
+
   it('a key that is revoked ends at the door, and another one goes on where it was', {
     timeout: PATIENCE * 4,
   }, async () => {

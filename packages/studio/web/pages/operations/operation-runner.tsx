@@ -51,7 +51,12 @@ type Outcome = { readonly result: unknown } | { readonly error: unknown }
 
 function OperationForm({ operation, initial, fixed = NOTHING, onDone }: OperationFormProps) {
   const { name, access, destructive } = operation
-  const input = without(operation.input, Object.keys(fixed))
+  const rest = without(operation.input, Object.keys(fixed))
+  // What the page has a value for comes before what is rarely set.
+  const known = Object.fromEntries(
+    Object.entries(rest.properties ?? {}).filter(([each]) => Object.hasOwn({ ...initial }, each)),
+  )
+  const input = { ...rest, properties: { ...known, ...rest.properties } }
   // Examples are about other things than what the page is about.
   const examples = fixed === NOTHING ? operation.examples : []
   const [value, setValue] = useState<Record<string, unknown>>(() => ({ ...defaultsOf(input), ...initial }))
