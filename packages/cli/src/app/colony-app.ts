@@ -41,7 +41,7 @@ export function colonyPlugins({
     prompts(),
     workspace({ configDir, store }),
     colonyContracts(),
-    // Stored, so that whoever looks at the store from another process sees them.
+    // Stored, so that the Studio shows messages, also those of another process.
     skills({ messages: { persistence: true }, ...sources, ...(leaseMs !== undefined && { leaseMs }) }),
     jobs(leaseMs === undefined ? {} : { leaseMs }),
     colony({ roles, tools, ...(reference !== undefined && { workspace: reference }) }),
