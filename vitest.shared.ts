@@ -1,4 +1,6 @@
-import { extname, join, relative } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defaultServerConditions, type Plugin } from 'vite'
 // The compiler extends only a module that is imported.
@@ -12,6 +14,8 @@ declare module 'vitest' {
   }
 }
 
+const root = import.meta.dirname
+
 // The task runner asks for colours, which programs that tests start would put into what is compared.
 delete process.env.FORCE_COLOR
 
@@ -20,7 +24,7 @@ const fuzz = Math.max(1, Number(process.env.MINIONS_FUZZ ?? 1) || 1)
 
 /** The test files to run, by their paths below the root, where `tools/test.mjs` runs only some. */
 const only = process.env.MINIONS_TEST_FILES?.split(',')
-  .map((file) => relative(process.cwd(), join(import.meta.dirname, file)))
+  .map((file) => relative(process.cwd(), join(root, file)))
   .filter((file) => !file.startsWith('..'))
 
 /** Gives tests a fast-check with a seed, or fresh input while fuzzing; the conformance kit, which others use too, has its own. */
@@ -34,8 +38,7 @@ const seeded: Plugin = {
 }
 
 /** Whether a module belongs to the tests of a package, or of the tools. */
-const isOfTests = (file: string) =>
-  /^(tools|(packages|plugins)[/\\][^/\\]+)[/\\]test[/\\]/.test(relative(import.meta.dirname, file))
+const isOfTests = (file: string) => /^(tools|(packages|plugins)[/\\][^/\\]+)[/\\]test[/\\]/.test(relative(root, file))
 
 /**
  * Gives each test file its own copy of the modules that tests share, with their hooks and their state, as if it were alone in its
@@ -55,25 +58,74 @@ export const ownSupport: Plugin = {
   },
 }
 
+const WEEK = 7 * 24 * 60 * 60 * 1000
+
+/**
+ * The folder for modules as vitest transformed them. Its name stands for everything that decides, beside their own text and this
+ * configuration, what they become: what is installed, what our packages export, and how they are compiled. So nothing out of date
+ * is ever used, and nothing that another run is using has to be removed. What no run used for a week goes.
+ */
+function folderForTransformed(): string {
+  const all = join(root, 'node_modules/.cache/vitest')
+  const packages = ['packages', 'plugins'].flatMap((group) =>
+    readdirSync(join(root, group)).map((name) => join(group, name)),
+  )
+  const deciding = packages.sort().flatMap((folder) => [join(folder, 'package.json'), join(folder, 'tsconfig.json')])
+  const hash = createHash('sha256')
+  for (const file of ['node_modules/.package-lock.json', 'tsconfig.base.json', ...deciding]) {
+    if (existsSync(join(root, file))) hash.update(`${file}\n`).update(readFileSync(join(root, file)))
+  }
+  const current = hash.digest('hex').slice(0, 16)
+  for (const name of existsSync(all) ? readdirSync(all) : []) {
+    const used = statSync(join(all, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (name !== current && Date.now() - used > WEEK) rmSync(join(all, name), { recursive: true, force: true })
+  }
+  return join(all, current)
+}
+
+/**
+ * Keeps transformed modules for the next run, and for the other packages: they share most modules. What a module becomes depends on
+ * the root, so that is the same for all; what belongs to a package still is in its folder.
+ */
+export const keepTransformed: Plugin = {
+  name: 'keep-transformed',
+  config(given) {
+    const folder = resolve(given.root ?? '')
+    const coverage = {
+      include: [join(relative(root, folder), 'src/**/*.ts')],
+      reportsDirectory: join(folder, 'coverage'),
+    }
+    return {
+      root,
+      cacheDir: join(folder, 'node_modules/.vite'),
+      test: {
+        dir: folder,
+        coverage,
+        outputFile: { json: join(folder, 'reports/tests.json') },
+        experimental: { fsModuleCache: true, fsModuleCachePath: folderForTransformed() },
+      },
+    }
+  },
+}
+
 /**
  * The vitest configuration every package uses. Tests run on `src` through the `@minions/source`
  * condition: vitest resolves with the server conditions, so `resolve.conditions` alone would test `dist`.
  */
 export function vitestConfig(test: NonNullable<ViteUserConfig['test']> = {}): ViteUserConfig {
   return defineConfig({
-    plugins: [seeded, ownSupport],
+    plugins: [keepTransformed, seeded, ownSupport],
     ssr: { resolve: { conditions: ['@minions/source', ...defaultServerConditions] } },
     test: {
       include: only ?? ['test/**/*.test.ts'],
       reporters: ['default', 'json'],
-      outputFile: { json: 'reports/tests.json' },
       // To import what is tested takes longer than most tests do.
       isolate: false,
       // For what hangs, not for what is slow: a loaded machine is twenty times as slow as an idle one.
       testTimeout: 60_000 * fuzz,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 30_000 } },
-      coverage: { include: ['src/**/*.ts'], reporter: ['json-summary'] },
+      coverage: { reporter: ['json-summary'] },
       ...test,
     },
   })

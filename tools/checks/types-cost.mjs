@@ -13,13 +13,13 @@ import { reportProblems } from '../report.mjs'
 /** @import { Package } from '../packages.mjs' */
 /** @typedef {{ name: string, instantiations: number }} Cost */
 
-/** Instantiations that a program may take; all others have `others`. @type {Record<string, number>} */
-const limits = { '@minions/core': 600_000, others: 400_000 }
+/** Instantiations that a program may take; all others have `others`. */
+export const limits = { '@minions/core': 600_000, others: 400_000 }
 
 /** @param {Cost[]} costs @returns {string[]} */
 export function costProblems(costs) {
   return costs.flatMap(({ name, instantiations }) => {
-    const limit = limits[name] ?? limits.others ?? 0
+    const limit = name === '@minions/core' ? limits[name] : limits.others
     if (instantiations <= limit) return []
     return [`${name} takes ${format(instantiations)} instantiations, more than the ${format(limit)} it may take`]
   })
@@ -39,8 +39,14 @@ export function countInstantiations(folder, args) {
   return Number(count)
 }
 
-/** A user's program: it imports all there is and leaves the types of what it defines to inference. @param {Package[]} packages */
-function countForUser(packages) {
+/**
+ * Gives `use` a user's program: it imports all there is and leaves the types of what it defines to inference.
+ *
+ * @template T
+ * @param {Package[]} packages
+ * @param {(folder: string, args: string[]) => T} use
+ */
+export function withUserProgram(packages, use) {
   const folder = mkdtempSync(join(tmpdir(), 'minions-types-'))
   try {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -51,10 +57,18 @@ function countForUser(packages) {
     )
     const imports = entries.map((entry, index) => `export * as entry${index} from '${entry}'\n`)
     writeFileSync(join(folder, 'program.mts'), imports.join('') + program)
-    return countInstantiations(folder, ['program.mts', ...userOptions])
+    return use(folder, ['program.mts', ...userOptions])
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** @param {Package[]} packages @returns {Cost[]} */
+export function costsOf(packages) {
+  return packages.map(({ name, folder }) => ({
+    name,
+    instantiations: countInstantiations(folder, ['-p', '.', '--composite', 'false', '--incremental', 'false']),
+  }))
 }
 
 const userOptions = '--target es2023 --module nodenext --strict --skipLibCheck --types node'.split(' ')
@@ -80,13 +94,8 @@ const format = (count) => count.toLocaleString('en')
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
   const packages = listPackages()
-  const costs = [
-    ...packages.map(({ name, folder }) => ({
-      name,
-      instantiations: countInstantiations(folder, ['-p', '.', '--composite', 'false', '--incremental', 'false']),
-    })),
-    { name: 'a program that uses them all', instantiations: countForUser(packages) },
-  ]
+  const instantiations = withUserProgram(packages, countInstantiations)
+  const costs = [...costsOf(packages), { name: 'a program that uses them all', instantiations }]
   for (const { name, instantiations } of costs) console.log(`${format(instantiations).padStart(9)} ${name}`)
   reportProblems('types-cost', costProblems(costs), `${costs.length} programs compile within their limits`)
 }

@@ -28,6 +28,8 @@ const vitest = await createVitest(
     fileParallelism: false,
     reporters: [{ onInit() {} }],
     outputFile: {},
+    // Modules are kept by the text of their files, which is not what runs.
+    experimental: { fsModuleCache: false },
     ...(named && { testNamePattern: named }),
   },
   { plugins: [plugin] },

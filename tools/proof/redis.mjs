@@ -1,8 +1,8 @@
 // @ts-check
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { Redis } from 'ioredis'
+import { freePort } from '../free-port.mjs'
 
 /**
  * A Redis of its own that loses everything, again and again.
@@ -59,12 +59,4 @@ async function start(port) {
     return false
   })()
   return (await Promise.race([ready, failed])) ? server : undefined
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

@@ -3,9 +3,9 @@
 // from the registry that npm is configured with.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { env } from 'node:process'
+import { freePort } from '../free-port.mjs'
 
 /** The newest version that runs on the oldest Node we support. */
 const VERDACCIO = '6.8.0'
@@ -72,18 +72,6 @@ function configuration(folder, upstream) {
 /** @param {string} folder @param {string[]} args */
 function npm(folder, args) {
   return execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }
 
 /** @param {string} url @param {import('node:child_process').ChildProcess} registry */

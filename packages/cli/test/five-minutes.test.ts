@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
-import { freePort, minions, ServedProcess } from '../../../tools/torture/server/served-process.mjs'
+import { freePort } from '../../../tools/free-port.mjs'
+import { minions, ServedProcess } from '../../../tools/torture/server/served-process.mjs'
 import { BIN, Minions } from './support/minions.js'
 
 const exec = promisify(execFile)

@@ -9,7 +9,7 @@ import { defineSkill, skills } from '@minions/skills-runtime'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { prompts, readCsv, readJsonl } from '../src/index.js'
-import { backends, openStore } from './stores.js'
+import { backends, openStore, tickingClock } from './stores.js'
 
 const all = async <T>(rows: AsyncIterable<T>): Promise<T[]> => {
   const list: T[] = []
@@ -150,7 +150,7 @@ it('goes on with an import that was interrupted, and lists its rows in their ord
 })
 
 it('makes tests of what really happened, each once', async () => {
-  const app = await createMinions({ storage: memoryStorage(), plugins: [skills(), prompts()] })
+  const app = await createMinions({ clock: tickingClock(), storage: memoryStorage(), plugins: [skills(), prompts()] })
   app.skills.registry.registerAll([
     defineSkill({
       name: 'answer',

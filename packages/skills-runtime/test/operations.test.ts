@@ -149,7 +149,7 @@ test('a call that is cancelled while it waits for a subagent leaves that running
   const isPaused = new Promise<void>((resolve) => {
     paused = resolve
   })
-  const running = app.skills.run(agent_id, walk, { steps: 5 })
+  const cancelled = expect(app.skills.run(agent_id, walk, { steps: 5 })).rejects.toMatchObject({ code: 'CANCELLED' })
   await isPaused
   // It is paused again at once, so that the wait does not end by itself.
   const isPausedAgain = new Promise<void>((resolve) => {
@@ -161,7 +161,7 @@ test('a call that is cancelled while it waits for a subagent leaves that running
   await expect(resumed).rejects.toMatchObject({ code: 'CANCELLED' })
   expect(await app.skills.get(agent_id)).toMatchObject({ state: 'paused' })
   await runOperation(app, 'agents.cancel', { agent: agent_id })
-  await expect(running).rejects.toMatchObject({ code: 'CANCELLED' })
+  await cancelled
   await app.close()
 })
 

@@ -47,7 +47,6 @@ describe.each(REVISIONS)('subscriptions in revision %s', (revision) => {
     const seen: string[] = []
     witness.setNotificationHandler('notifications/resources/updated', ({ params }) => void seen.push(params.uri))
     await subscribe(witness, revision, [`minions://objects/${id}`])
-    await new Promise((resolve) => setTimeout(resolve, 200))
     await app.update(id, { title: 'Secret' })
     await expect.poll(() => seen.length).toBeGreaterThan(0)
     expect(told).toEqual([])

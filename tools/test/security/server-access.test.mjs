@@ -3,6 +3,7 @@
 // anything, nothing changes, and the server still answers.
 import { createHash, randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
+import { runOperation } from '@minions/core/operations'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withEveryPlugin } from '../../operations/app.mjs'
 import { root } from '../../packages.mjs'
@@ -444,14 +445,19 @@ it('a listener of one tenant hears nothing of another', async () => {
   const headers = bearer(target.keys.acme.key)
   const answer = await fetch(`${target.running.url}/api/events?since=start`, { headers })
   const reader = answer.body?.getReader()
+  // What comes last has been sent after everything before it.
+  const last = target.envelope('acme', 'The last one.')
+  await runOperation(app, 'artifacts.put', { artifacts: [last] }, { tenant: 'acme', by: 'root' })
+  const decoder = new TextDecoder()
   let heard = ''
-  for (let quiet = false; !quiet; ) {
-    const next = await Promise.race([reader?.read(), new Promise((resolve) => setTimeout(resolve, 500))])
-    if (next === undefined) quiet = true
-    else heard += new TextDecoder().decode(/** @type {{ value: Uint8Array }} */ (next).value)
+  while (!heard.includes(last.mission_id)) {
+    const next = await reader?.read()
+    if (next?.value === undefined) break
+    heard += decoder.decode(next.value, { stream: true })
   }
   await reader?.cancel()
   expect(heard).toContain(target.acmeMission)
+  expect(heard).toContain(last.mission_id)
   expect(heard).not.toContain(target.rivalMission)
   expect(heard).not.toContain('"minions"')
 })

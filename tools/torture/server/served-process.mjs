@@ -1,9 +1,8 @@
 // @ts-check
 import { spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '../../free-port.mjs'
 import { root } from '../../packages.mjs'
 
 const BIN = join(root, 'packages/cli/bin/minions.js')
@@ -98,21 +97,4 @@ export async function minions(options, args) {
 /** @param {ServedOptions} options */
 function environment({ home, storage }) {
   return { PATH: process.env.PATH, HOME: home, MINIONS_HOME: home, MINIONS_STORAGE: storage }
-}
-
-/**
- * A port of this machine that nothing listens on, and that no one else is given while the server is down: systems choose
- * ports for connections from higher ones.
- */
-export async function freePort() {
-  for (;;) {
-    const port = randomInt(10_000, 30_000)
-    const server = createServer()
-    /** @type {Promise<boolean>} */
-    const isFree = new Promise((resolve) => {
-      server.once('error', () => resolve(false))
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-    })
-    if (await isFree) return port
-  }
 }

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { silentLogger } from '@minions/core/plugin'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -126,10 +125,12 @@ describe('a folder of the Agent Skills standard', () => {
 /** Ended processes stay in the list until their parent looks after them. */
 function isAlive(pid: number): boolean {
   try {
-    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    process.kill(pid, 0)
   } catch {
     return false
   }
+  const status = `/proc/${pid}/status`
+  return !existsSync(status) || !/^State:\tZ/m.test(readFileSync(status, 'utf8'))
 }
 
 describe('running it', () => {
@@ -217,27 +218,22 @@ describe('running it', () => {
   })
 
   it('kills a script that hangs, and everything that it started', async () => {
-    const mark = join(root, 'alive')
+    const pidFile = join(root, 'pid')
     await write({
       'pdf-tools/SKILL.md': skillMd(),
-      'pdf-tools/scripts/hang.sh': `(sleep 3; touch ${mark}) &\nsleep 60`,
+      'pdf-tools/scripts/hang.sh': `sleep 300 &\necho $! > ${pidFile}\nsleep 300`,
     })
     const loaded = await loadSkills(root)
-    const skills = loaded.skills.map((skill) => ({ ...skill, timeout: 1 }))
+    const skills = loaded.skills.map((skill) => ({ ...skill, timeout: 2 }))
     await expect(run({ ...loaded, skills }, 'pdf-tools--hang')).rejects.toMatchObject({ code: 'SKILL_TIMEOUT' })
-    await sleep(3_000)
-    expect(existsSync(mark)).toBe(false)
-  }, 20_000)
+    await expect.poll(() => isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false)
+  })
 
   it('does not wait for what a script leaves behind, and ends it', async () => {
-    const mark = join(root, 'alive')
-    await write({
-      'pdf-tools/SKILL.md': skillMd(),
-      'pdf-tools/scripts/fork.sh': `(sleep 1; touch ${mark}) &\necho done`,
-    })
-    expect(await run(await loadSkills(root), 'pdf-tools--fork')).toMatchObject({ exit_code: 0, stdout: 'done\n' })
-    await sleep(1_500)
-    expect(existsSync(mark)).toBe(false)
+    await write({ 'pdf-tools/SKILL.md': skillMd(), 'pdf-tools/scripts/fork.sh': 'sleep 300 &\necho $!' })
+    const result = (await run(await loadSkills(root), 'pdf-tools--fork')) as { exit_code: number; stdout: string }
+    expect(result.exit_code).toBe(0)
+    await expect.poll(() => isAlive(Number(result.stdout))).toBe(false)
   })
 
   it.runIf(process.platform === 'linux')('ends children that left the group of the script', async () => {
