@@ -110,7 +110,7 @@ def main():
 
     for event in api.events("start"):
         if event.get("type") == "note":
-            print("heard", event["kind"], event["title"])
+            print("heard", event["kind"], event.get("title", "(removed since)"))
 
     try:
         api.call("objects.get", {"id": "no-such-note"})

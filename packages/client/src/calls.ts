@@ -2,7 +2,7 @@ import { isMinionsError, MinionsError } from './errors.js'
 import { newKey } from './new-key.js'
 import { readEvents } from './server-sent-events.js'
 import { invalid, takeOptions, takeSignal, takeText, toJson } from './take.js'
-import { cancelled, errorOf, type Sent, type Transport } from './transport.js'
+import { cancelled, errorOf, jsonOf, type Sent, streamOf, type Transport } from './transport.js'
 import type { CallOptions, Progress, Run, RunHandle } from './types.js'
 
 /** Milliseconds for which one request waits for the end of a run. */
@@ -81,7 +81,7 @@ export class Calls {
   }
 
   #post(name: string, input: unknown, options: CallOptions, headers?: Record<string, string>): Promise<Answer> {
-    const read = async (response: Response) => ({ status: response.status, body: await response.json() })
+    const read = async (response: Response) => ({ status: response.status, body: await jsonOf(response) })
     return this.#transport.send(this.#request(name, input, options, headers), read)
   }
 
@@ -103,11 +103,10 @@ export class Calls {
     onProgress: (progress: Progress) => void,
   ): Promise<unknown> {
     const request = this.#request(name, input, options, { accept: 'text/event-stream' })
-    const response = await this.#transport.send(request, (answer) => answer)
+    const stream = await this.#transport.send(request, streamOf)
     let run: string | undefined
     try {
-      if (!response.body) throw cut()
-      for await (const { event, data } of readEvents(response.body)) {
+      for await (const { event, data } of readEvents(stream)) {
         const value = JSON.parse(data)
         if (event === 'run') run = value.id
         else if (event === 'progress') onProgress(value)

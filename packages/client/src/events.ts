@@ -1,8 +1,8 @@
-import { isMinionsError, MinionsError } from './errors.js'
+import { isMinionsError } from './errors.js'
 import { pause } from './pause.js'
 import { readEvents } from './server-sent-events.js'
 import { takeSignal, takeText, takeTexts } from './take.js'
-import { backOff, cancelled, errorOf, isPassing, type Transport } from './transport.js'
+import { backOff, cancelled, errorOf, isPassing, streamOf, type Transport } from './transport.js'
 import type { ChangeEvent, EventOptions } from './types.js'
 
 const FILTERS = ['type', 'id', 'mission', 'topic', 'collection'] as const
@@ -26,14 +26,13 @@ export async function* followEvents(
   for (let isOpen = false; ; ) {
     try {
       const headers = { accept: 'text/event-stream', 'minions-tenant': tenant, 'last-event-id': cursor }
-      const response = await transport.send({ path, headers, signal }, (answer) => answer, isOpen ? 0 : undefined)
+      const stream = await transport.send({ path, headers, signal }, streamOf, isOpen ? 0 : undefined)
       isOpen = true
-      if (!response.body) throw new MinionsError('UNEXPECTED_ANSWER', 'The server answered without a stream.')
       const onId = (id: string) => {
         cursor = id
         failures = 0
       }
-      for await (const { event, data, id } of readEvents(response.body, onId)) {
+      for await (const { event, data, id } of readEvents(stream, onId)) {
         if (event === 'problem') throw errorOf(JSON.parse(data))
         if (event === 'change') yield { cursor: id, ...JSON.parse(data) }
       }

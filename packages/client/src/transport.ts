@@ -120,11 +120,28 @@ async function problemOf(response: Response): Promise<MinionsError> {
   const header = headers.get('retry-after')
   const facts = { status, ...(header !== null && /^\d+$/.test(header) && { retryAfter: Number(header) }) }
   const problem = await response.json().catch(() => undefined)
-  if (typeof problem?.code !== 'string') {
-    const message = `The server answered with ${status} and no problem document; check the URL, and any proxy in front of the server.`
-    return new MinionsError('UNEXPECTED_ANSWER', message, { details: facts })
+  return typeof problem?.code === 'string' ? errorOf(problem, facts) : unexpected('no problem document', facts)
+}
+
+/** The JSON of an answer. Rejects with `UNEXPECTED_ANSWER` for anything else. */
+export async function jsonOf(response: Response): Promise<unknown> {
+  const text = await response.text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw unexpected('something other than JSON', { status: response.status })
   }
-  return errorOf(problem, facts)
+}
+
+/** The stream of an answer. Throws `UNEXPECTED_ANSWER` for anything but server-sent events. */
+export function streamOf({ body, headers, status }: Response): ReadableStream<Uint8Array> {
+  if (body && headers.get('content-type')?.startsWith('text/event-stream')) return body
+  throw unexpected('no stream of events', { status })
+}
+
+function unexpected(what: string, details: { readonly status: number }): MinionsError {
+  const message = `The server answered with ${details.status} and ${what}; check the URL, and any proxy in front of the server.`
+  return new MinionsError('UNEXPECTED_ANSWER', message, { details })
 }
 
 /** The error of a problem document, or of a run that failed. */

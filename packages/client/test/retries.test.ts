@@ -90,6 +90,18 @@ test('in the end it gives up, and says what was wrong', async () => {
   await expect(strange.client.call('objects.count', {})).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER' })
 })
 
+test('a page of another server is recognised, and not asked for again', async () => {
+  const page: Answer = (_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>')
+  const unexpected = { code: 'UNEXPECTED_ANSWER', details: { status: 200 } }
+  const asked = await scripted(page)
+  await expect(asked.client.call('objects.count', {})).rejects.toMatchObject(unexpected)
+  expect(asked.count()).toBe(1)
+  const followed = await scripted(page)
+  await expect(followed.client.events().next()).rejects.toMatchObject(unexpected)
+  expect(followed.count()).toBe(1)
+})
+
 test('a redirection is not followed', async () => {
   const { client, url } = await scripted((_request, response) =>
     response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),

@@ -47,7 +47,7 @@ export { type RootMetadata, RootMetadataSchema } from './schemas/root-metadata.j
 export { type WorkerResult, WorkerResultSchema } from './schemas/worker-result.js'
 export { type WritebackProposal, WritebackProposalSchema } from './schemas/writeback-proposal.js'
 export { colonyCollections } from './store/collections.js'
-export { ColonyStore, type ColonyStoreOptions } from './store/colony-store.js'
+export { ColonyStore, type ColonyStoreOptions, type PutManyOptions } from './store/colony-store.js'
 export type { ApplicationFilter, ArtifactFilter, MissionFilter, PageOptions } from './store/filters.js'
 export type { Scope } from './store/find-one.js'
 export type { MissionLedger } from './store/mission-ledger.js'

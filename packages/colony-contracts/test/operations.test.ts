@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import type { MinionsError } from '@minions/core'
 import { type Operation, runExample, runOperation } from '@minions/core/operations'
 import { createMinions } from '@minions/host'
 import { expect, test } from 'vitest'
@@ -67,6 +69,31 @@ test('what belongs to another tenant is not there and cannot be written', async 
   ] as const) {
     await expect(runOperation(app, 'artifacts.put', { artifacts: [artifact] }, other)).rejects.toMatchObject({ code })
   }
+  await app.close()
+})
+
+test('storing into a mission of another tenant fails as for one that does not exist', async () => {
+  const app = await start()
+  const stored = await storeMission(app.contracts.store)
+  const mission = String(stored.mission_envelope.mission_id)
+  const other = { tenant: 'tenant_other', by: 'eve' }
+  const refusal = (artifacts: readonly object[]) =>
+    runOperation(app, 'artifacts.put', { artifacts }, other).then(
+      () => ({ code: 'none', message: '', details: {} }),
+      ({ code, message, details }: MinionsError) => ({ code, message, details }),
+    )
+  const without = ({ tenant_id: _tenant, ...artifact }: object & { tenant_id?: unknown }) => artifact
+  const { mission_envelope: _envelope, ...rest } = stored
+  for (const artifact of Object.values(rest).map(without)) {
+    const unknown = randomUUID()
+    const expected = JSON.stringify(await refusal([{ ...artifact, mission_id: unknown }]))
+    expect(expected).toContain('LINKAGE_VIOLATION')
+    expect(JSON.stringify(await refusal([artifact]))).toBe(expected.replaceAll(unknown, mission))
+  }
+  // An id is unique across tenants; nothing else about the mission is said.
+  const taken = await refusal([{ ...without(stored.mission_envelope), tenant_id: 'tenant_other' }])
+  expect(taken).toMatchObject({ code: 'CONFLICT', details: { mission_id: mission } })
+  expect(JSON.stringify(taken)).not.toMatch(new RegExp(`${TENANT}|Hash|content`))
   await app.close()
 })
 

@@ -9,7 +9,7 @@ export const SERVER_ERROR_CODES = {
   RATE_LIMITED: 'The caller sent too many requests; `Retry-After` says when to try again.',
   NOT_FOUND: 'There is no such resource.',
   METHOD_NOT_ALLOWED: 'The method is not one of those in `Allow`.',
-  UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON, or does not say that it is.',
+  UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON, does not say that it is, or is compressed.',
   INVALID_JSON: 'The body or a query parameter cannot be read as JSON.',
   BAD_REQUEST: 'The request cannot be understood.',
   HEADERS_TOO_LARGE: 'The headers are larger than the server accepts.',

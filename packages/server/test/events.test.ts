@@ -306,3 +306,35 @@ test('a listener that reads late hears everything, from the store', async () => 
   }
   expect(received).toEqual(titles.map(({ id }) => id))
 })
+
+test('stopping ends streams that are still in the past, and begins none', async () => {
+  const { app, handler, ask, listen } = await listening('memory:')
+  const titles = Array.from({ length: 3000 }, (_, index) => ({ id: `t${index}`, title: 'x'.repeat(100) }))
+  await app.createMany('task', titles)
+  const lazy = await listen('?since=start')
+  await lazy.next()
+  handler.stop()
+  handler.endStreams()
+  let heard = 1
+  while (await lazy.next()) heard++
+  expect(heard).toBeLessThan(titles.length)
+  const answer = await ask('', { 'last-event-id': lazy.lastId })
+  expect([answer.status, (await json(answer)).code]).toEqual([503, 'STOPPING'])
+})
+
+test('a listener is cut off when its key expires', async () => {
+  const { app, newKey, listen } = await listening('memory:')
+  const key = await newKey({ expiresAt: new Date(Date.now() + 500).toISOString() })
+  const reader = await (await listen('', {}, key.key)).opened()
+  await expect.poll(() => Date.now() >= Date.parse(String(key.record.expiresAt))).toBe(true)
+  await app.create('note', note('afterwards'))
+  expect(await reader.next()).toMatchObject({ event: 'problem', data: { code: 'UNAUTHENTICATED' } })
+  expect(await reader.next()).toBeUndefined()
+})
+
+test('a caller that may not read minions learns nothing about their types', async () => {
+  const { newKey, ask } = await listening('memory:')
+  const { key } = await newKey({ tenant: 'acme' })
+  const status = async (type: string) => (await ask(`?type=${type}`, {}, key)).status
+  expect([await status('note'), await status('nothing')]).toEqual([200, 200])
+})

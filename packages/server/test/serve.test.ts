@@ -113,6 +113,30 @@ test('stopping turns readiness off first and cuts no request that writes', async
   expect(await app.count()).toBe(2)
 })
 
+test('stopping waits for runs that begin while it is under way', async () => {
+  const { app, running, key } = await started()
+  const entered = new Promise<void>((resolve) => {
+    gate.entered = resolve
+  })
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    prefer: 'respond-async',
+    expect: '100-continue',
+  }
+  const sent = httpRequest(`${running.url}/api/operations/slow.write`, { method: 'POST', headers })
+  sent.flushHeaders()
+  await once(sent, 'continue')
+  const stopping = running.stop()
+  sent.end('{}')
+  const [answer] = await once(sent, 'response')
+  const { id } = JSON.parse((await answer.toArray()).join(''))
+  await entered
+  gate.opened()
+  await stopping
+  expect(await app.server.runs.get(id)).toMatchObject({ status: 'succeeded', result: { count: 2 } })
+})
+
 test('a write goes on when its caller goes away', async () => {
   const { app, running, key } = await started()
   const entered = new Promise<void>((resolve) => {

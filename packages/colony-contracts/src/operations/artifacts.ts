@@ -47,7 +47,7 @@ export const put = operation({
       const message = `An artifact belongs to the tenant ${quote(artifact.tenant_id)}, not to "${tenant_id}", for which it would be stored.`
       throw new MinionsError('VALIDATION_FAILED', message)
     })
-    const results = await contracts.store.putMany(owned)
+    const results = await contracts.store.putMany(owned, { tenantId: tenant_id })
     return results.map(({ artifact, created, revision }) => ({
       artifact,
       created,

@@ -29,6 +29,11 @@ export interface ColonyStoreOptions {
   readonly kinds?: readonly ArtifactKind[]
 }
 
+export interface PutManyOptions {
+  /** The tenant that stores them, which learns nothing about missions of others; any by default. */
+  readonly tenantId?: string | undefined
+}
+
 /** The artifacts of all missions: written by `put`, read within one tenant, never changed. */
 export class ColonyStore {
   /** The underlying storage: a store, or the current transaction. */
@@ -82,8 +87,15 @@ export class ColonyStore {
    * Stores many artifacts, all or none, in any order: a whole mission costs as many queries as a few artifacts. Results
    * are in the given order; the pointer of a problem begins with the position of its artifact.
    */
-  async putMany(artifacts: readonly (Artifact | Artifact<string>)[]): Promise<PutResult[]> {
-    return this.#put(readIncoming(artifacts, this.registry, this.#kinds, (index) => `/${index}`))
+  async putMany(
+    artifacts: readonly (Artifact | Artifact<string>)[],
+    options: PutManyOptions = {},
+  ): Promise<PutResult[]> {
+    const { tenantId } = takeOptions('The options of putMany', options)
+    return this.#put(
+      readIncoming(artifacts, this.registry, this.#kinds, (index) => `/${index}`),
+      tenantId,
+    )
   }
 
   /** Read access, always within one tenant: data of other tenants is invisible. */
@@ -116,7 +128,7 @@ export class ColonyStore {
     if (isStore(this.storage)) await this.storage.close()
   }
 
-  async #put(incoming: readonly Incoming[]): Promise<PutResult[]> {
+  async #put(incoming: readonly Incoming[], tenantId?: string): Promise<PutResult[]> {
     const missions = new Map<string, Incoming[]>()
     for (const item of incoming) {
       getOrInsert(missions, item.artifact.mission_id, () => []).push(item)
@@ -124,7 +136,7 @@ export class ColonyStore {
     return this.storage.transaction(async (tx) => {
       const results = new Map<Incoming, PutResult>()
       for (const mission of missions.values()) {
-        const { results: stored } = await putMission(tx, this.#kinds, mission)
+        const { results: stored } = await putMission(tx, this.#kinds, mission, tenantId)
         for (const [position, item] of mission.entries()) results.set(item, stored[position] as PutResult)
       }
       return incoming.map((item) => results.get(item) as PutResult)

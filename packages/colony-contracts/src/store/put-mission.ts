@@ -4,20 +4,24 @@ import { problem } from '../validation/problem.js'
 import { missionsCollection } from './collections.js'
 import { type Incoming, invalid } from './incoming.js'
 import { loadAround, loadMission, MissionState, type StoredKinds } from './mission-state.js'
-import { PutPlan, plannedArtifacts } from './put-plan.js'
+import { missionTaken, PutPlan, plannedArtifacts } from './put-plan.js'
 
 /**
- * Stores artifacts of one mission as part of a transaction; one artifact costs as many queries as a thousand. Throws
- * `LINKAGE_VIOLATION`, or `CONFLICT` for different content under an id that is taken.
+ * Stores artifacts of one mission as part of a transaction; one artifact costs as many queries as a thousand. For a
+ * tenant, a mission of another one does not exist, except that its id is taken. Throws `LINKAGE_VIOLATION`, or
+ * `CONFLICT` for different content under an id that is taken.
  */
 export async function putMission(
   tx: StoreTransaction,
   kinds: StoredKinds,
   incoming: readonly Incoming[],
+  tenantId?: string,
 ): Promise<PutPlan> {
   const missionId = incoming[0]?.artifact.mission_id ?? ''
   const stored = await tx.getRevised(missionsCollection, missionId)
-  const state = stored ? new MissionState(stored.record, stored.revision) : newMission(incoming)
+  const isForeign = stored !== undefined && tenantId !== undefined && stored.record.tenant_id !== tenantId
+  const state = stored && !isForeign ? new MissionState(stored.record, stored.revision) : newMission(incoming)
+  if (isForeign) throw missionTaken(missionId)
   const items = plannedArtifacts(incoming, state.envelope)
   if (stored) {
     const [first] = incoming

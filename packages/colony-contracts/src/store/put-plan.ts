@@ -220,7 +220,15 @@ function isGraph({ artifact }: Pick<PlannedArtifact, 'artifact'>): boolean {
 
 function otherContent(known: StoredArtifact, given: StoredArtifact, id: string): Error {
   const { schema_name, mission_id } = given
+  if (schema_name === 'mission_envelope' && known.tenant_id !== given.tenant_id) return missionTaken(mission_id)
   const hashes = { currentHash: artifactHash(known), givenHash: artifactHash(given) }
   const message = `Mission ${mission_id} already has a ${schema_name} ${quote(id)} with different content; artifacts are immutable, so choose another id.`
   return new MinionsError('CONFLICT', message, { details: { mission_id, schema_name, id, ...hashes } })
+}
+
+/** Says nothing about the mission, which belongs to another tenant. */
+export function missionTaken(mission_id: string): Error {
+  return new MinionsError('CONFLICT', `The mission id ${mission_id} is taken; choose another one.`, {
+    details: { mission_id },
+  })
 }

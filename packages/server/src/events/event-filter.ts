@@ -13,7 +13,8 @@ const PARAMETERS = ['collection', 'type', 'id', 'mission', 'topic'] as const
 
 /**
  * The events that a caller requests and may see. One value of each parameter must match, and all parameters must match.
- * Throws `VALIDATION_FAILED` for parameters that do not exist, `NOT_FOUND` for types and collections that do not.
+ * Nothing is seen once the key has expired. Throws `VALIDATION_FAILED` for parameters that do not exist, `NOT_FOUND` for
+ * types and collections that do not.
  */
 export function eventFilter(
   app: ServedApp,
@@ -32,7 +33,11 @@ export function eventFilter(
   }
   const [collections, ids, missions, topics] = [chosen('collection'), chosen('id'), chosen('mission'), chosen('topic')]
   for (const name of collections ?? []) if (!sources.has(name)) throw unknownCollection(name, sources)
-  const typeIds = chosen('type') && new Set(parameters.getAll('type').map((type) => typeIdOf(app, type)))
+  const minions = sources.get('minions')?.guard
+  const readsMinions = minions !== undefined && permits(caller, minions)
+  // To others, a type that exists is like one that does not.
+  const typeIds =
+    chosen('type') && new Set(parameters.getAll('type').flatMap((type) => (readsMinions ? [typeIdOf(app, type)] : [])))
   const isVisible = visibleTo(caller, sources)
   return (event) =>
     (!collections || collections.has(event.collection)) &&
@@ -40,7 +45,13 @@ export function eventFilter(
     (!ids || (typeof event.key === 'string' && ids.has(event.key))) &&
     (!missions || (event.mission !== undefined && missions.has(event.mission))) &&
     (!topics || (event.topic !== undefined && topics.has(event.topic))) &&
-    isVisible(event)
+    isVisible(event) &&
+    !hasExpired(caller)
+}
+
+/** True once the key of a caller has expired. */
+export function hasExpired({ expiresAt }: Caller): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()
 }
 
 /** Events of collections whose operation the caller may run, within the caller's tenant, and the caller's own. */

@@ -31,7 +31,7 @@ export interface Handler {
   (request: Request, connection?: Connection): Promise<Response>
   /** Makes `/api/ready` fail from now on. Everything else is answered as before. */
   stop(): void
-  /** Ends open event streams, whose listeners reconnect with their cursors, here or elsewhere. */
+  /** Ends open event streams, whose listeners reconnect with their cursors: elsewhere after `stop`, or here. */
   endStreams(): void
 }
 
@@ -82,7 +82,7 @@ export function requestHandler(app: ServedApp, options: HandlerOptions): Request
   // Not for streams, which it would consume.
   for (const path of ['/api/operations/*', '/api/openapi.json']) router.use(path, etag())
   router.use('/api/*', methodNotAllowed({ app: router, onMethodNotAllowed: refuseMethod }))
-  const streams = apiRoutes(router, app, settings, { authenticate, read, limit })
+  const streams = apiRoutes(router, app, settings, { authenticate, read, limit, isStopping: () => isStopping })
   mountRoutes(router, app, settings, authenticate)
 
   const reads = plainReads(router, { checkHost: check.host, authenticate, read, limit })
@@ -99,7 +99,7 @@ function apiRoutes(
   router: Router,
   app: ServedApp,
   settings: Settings,
-  { authenticate, read, limit }: Omit<PlainReadSteps, 'checkHost'>,
+  { authenticate, read, limit, isStopping }: Omit<PlainReadSteps, 'checkHost'> & { readonly isStopping: () => boolean },
 ): EventStreams {
   for (const path of ['/api/operations/*', '/api/openapi.json', '/api/events']) {
     router.use(path, async (context, next) => {
@@ -114,7 +114,7 @@ function apiRoutes(
   router.use('/api/operations/*', (context, next) => (context.req.method === 'GET' ? next() : limitBody(context, next)))
   operationRoutes(router, app, settings, read, limit)
   openApiRoute(router, app)
-  return eventRoutes(router, app, settings.streamsPerKey)
+  return eventRoutes(router, app, settings.streamsPerKey, isStopping)
 }
 
 function refuseMethod({ req }: Context, allow: readonly string[]): never {

@@ -1,5 +1,6 @@
+import { systemTimers } from '@minions/core/coordination'
 import { serverError } from '../errors.js'
-import { eventFilter } from '../events/event-filter.js'
+import { eventFilter, hasExpired } from '../events/event-filter.js'
 import { EventHub } from '../events/event-hub.js'
 import { EventListener } from '../events/event-listener.js'
 import type { ServedApp } from '../served-app.js'
@@ -30,8 +31,14 @@ export interface EventStreams {
  * `GET /api/events`: every commit to the store, by any process, as server-sent events. A listener continues with
  * `Last-Event-ID`. One whose key is revoked or expires is cut off.
  */
-export function eventRoutes(router: Router, app: ServedApp, streamsPerKey: number): EventStreams {
+export function eventRoutes(
+  router: Router,
+  app: ServedApp,
+  streamsPerKey: number,
+  isStopping: () => boolean,
+): EventStreams {
   const open = new Map<string, Set<EventListener>>()
+  let isOver = false
   const expel = async (key: string) => {
     if (!open.has(key) || (await app.server.keys.isUsable(key))) return
     for (const listener of open.get(key) ?? []) listener.end(problemEvent(keyEnded()))
@@ -49,6 +56,7 @@ export function eventRoutes(router: Router, app: ServedApp, streamsPerKey: numbe
     if (since !== 'now') await hub.check(since)
     // HEAD requests get no body, so no one would read a stream.
     if (context.req.method === 'HEAD') return new Response(null, { headers: EVENT_STREAM })
+    if (isOver) throw serverError('STOPPING', 'The server is about to stop; listen to another one.')
     // Nothing is awaited from here until the stream is counted, or too many concurrent ones would be admitted.
     if ((open.get(id)?.size ?? 0) >= streamsPerKey) throw tooManyStreams(streamsPerKey)
     const sink = new StreamSink()
@@ -56,10 +64,16 @@ export function eventRoutes(router: Router, app: ServedApp, streamsPerKey: numbe
       const listener = new EventListener(wants, sink)
       const own = open.get(id) ?? new Set()
       open.set(id, own.add(listener))
+      const endExpired = () => {
+        if (hasExpired(caller)) listener.end(problemEvent(keyEnded()))
+      }
+      const { expiresAt } = caller
+      // A timer may be a millisecond early.
+      const cancelExpiry =
+        expiresAt === undefined ? undefined : systemTimers.set(Date.parse(expiresAt) - Date.now() + 1, endExpired)
       const alive = setInterval(() => {
-        if (caller.expiresAt !== undefined && Date.parse(caller.expiresAt) <= Date.now())
-          listener.end(problemEvent(keyEnded()))
-        else if (sink.isStuck) listener.end()
+        endExpired()
+        if (sink.isStuck) listener.end()
         else if (listener.isIdle) sink.write(encoder.encode(`id: ${listener.ahead ?? hub.cursor}\n\n`))
       }, SIGN_OF_LIFE)
       try {
@@ -75,6 +89,7 @@ export function eventRoutes(router: Router, app: ServedApp, streamsPerKey: numbe
         listener.end(problemEvent(error))
       } finally {
         clearInterval(alive)
+        cancelExpiry?.()
         hub.leave(listener)
         own.delete(listener)
         if (own.size === 0) open.delete(id)
@@ -83,7 +98,12 @@ export function eventRoutes(router: Router, app: ServedApp, streamsPerKey: numbe
     void serve()
     return new Response(sink.body, { headers: EVENT_STREAM })
   })
-  return hub
+  return {
+    end() {
+      isOver = isStopping()
+      for (const listener of [...open.values()].flatMap((own) => [...own])) listener.end()
+    },
+  }
 }
 
 function problemEvent(error: unknown): Uint8Array {

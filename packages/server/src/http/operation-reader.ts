@@ -65,7 +65,8 @@ export function signalOf(context: Context<Environment>): WorkSignal {
   return signal
 }
 
-function methodNotAllowed({ name, access }: Operation): Error {
+/** The error for a method other than POST, for an operation that does not only read. */
+export function methodNotAllowed({ name, access }: Operation): Error {
   return serverError('METHOD_NOT_ALLOWED', `The operation "${name}" needs the access "${access}": use POST.`, {
     details: { allow: ['POST'] },
   })

@@ -5,7 +5,7 @@ import { type CallAnswer, callOperation } from '../calls/call-operation.js'
 import type { ServedApp } from '../served-app.js'
 import { cacheableResponse, jsonResponse } from './answer.js'
 import type { Environment, Router } from './environment.js'
-import { OPERATION_PATH, operationFinder, type ReadOperation, signalOf } from './operation-reader.js'
+import { methodNotAllowed, OPERATION_PATH, operationFinder, type ReadOperation, signalOf } from './operation-reader.js'
 import type { Settings } from './options.js'
 import { idempotencyKeyOf, preferredWait } from './preferences.js'
 import { progressStream } from './progress-stream.js'
@@ -29,10 +29,14 @@ export function operationRoutes(
   limit: MiddlewareHandler<Environment>,
 ): void {
   const named = operationFinder(app)
-  // A write is never aborted: it becomes a run.
+  // A write is never aborted: it becomes a run. So does a read with POST, if it is asked to.
   router.use(OPERATION_PATH, (context, next) => {
-    const isRead = named(context).access === 'read'
-    return isRead && preferredWait(context.req.raw) === undefined ? limit(context, next) : next()
+    const { method, raw } = context.req
+    const operation = named(context)
+    const isPost = method === 'POST'
+    if (operation.access !== 'read' && !isPost) throw methodNotAllowed(operation)
+    const becomesRun = isPost && (operation.access !== 'read' || preferredWait(raw) !== undefined)
+    return becomesRun ? next() : limit(context, next)
   })
 
   router.get(OPERATION_PATH, async (context) => {

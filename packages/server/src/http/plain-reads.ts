@@ -21,7 +21,7 @@ export interface PlainReadSteps {
 }
 
 /** Request headers that concern a step which plain reads skip. */
-const SPECIAL = ['if-none-match', 'origin', 'prefer', 'sec-fetch-site', 'x-request-id']
+const SPECIAL = ['if-none-match', 'origin', 'sec-fetch-site', 'x-request-id']
 
 /** Headers that differ in each answer. */
 const OWN: ReadonlySet<string> = new Set(['content-length', 'etag', 'x-request-id'])

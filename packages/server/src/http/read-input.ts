@@ -10,12 +10,12 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\
 
 /** The input of an operation from the body of a request. An empty body is an empty object. */
 export async function readBody(request: Request): Promise<unknown> {
-  const type = request.headers.get('content-type') ?? ''
-  if (!JSON_TYPE.test(type)) {
-    throw serverError(
-      'UNSUPPORTED_MEDIA_TYPE',
-      'The body must be JSON in UTF-8; send `Content-Type: application/json`.',
-    )
+  const { headers } = request
+  if (!JSON_TYPE.test(headers.get('content-type') ?? '')) {
+    throw unsupported('The body must be JSON in UTF-8; send `Content-Type: application/json`.')
+  }
+  if (!/^(?:identity)?$/i.test(headers.get('content-encoding') ?? '')) {
+    throw unsupported('The body must not be compressed; send it without `Content-Encoding`.')
   }
   const bytes = await request.arrayBuffer()
   if (bytes.byteLength === 0) return {}
@@ -26,6 +26,10 @@ export async function readBody(request: Request): Promise<unknown> {
     throw serverError('INVALID_JSON', 'The body is not valid UTF-8.', { cause })
   }
   return parseJson(text, 'The body')
+}
+
+function unsupported(message: string): Error {
+  return serverError('UNSUPPORTED_MEDIA_TYPE', message)
 }
 
 /** Reads the input of an operation from the query of a URL. Throws `VALIDATION_FAILED` or `INVALID_JSON`. */

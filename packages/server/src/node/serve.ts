@@ -73,13 +73,18 @@ export const serve = guarded('serve', async (app: ServedApp, options: ServeOptio
   await listen(server, host, port)
   const bound = (server.address() as AddressInfo).port
   let stopping: Promise<void> | undefined
+  const stopAll = async () => {
+    const deadline = performance.now() + drainTime + stopTimeout
+    await stopServer()
+    // Only now can no request begin another one.
+    await app.server.runs.settle(Math.max(0, deadline - performance.now()))
+  }
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     port: bound,
     stop() {
       handler.stop()
-      const runs = app.server.runs.settle(drainTime + stopTimeout)
-      stopping ??= Promise.all([stopServer(), runs]).then(() => undefined)
+      stopping ??= stopAll()
       return stopping
     },
   }
