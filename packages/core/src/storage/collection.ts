@@ -49,8 +49,8 @@ export type ColumnDefinition =
 export interface CollectionDefinition<Schema extends TSchema = TSchema> {
   /** Lower-case letters, digits and underscores, at most 48. */
   readonly name: string
-  /** From 1; raise it when anything else here changes, and add an entry to `upgrades`. */
-  readonly version: number
+  /** Default: 1. Raise it when anything else here changes, and add an entry to `upgrades`. */
+  readonly version?: number
   /** If it sets `additionalProperties: false`, a query that names another property is refused. */
   readonly schema: Schema
   /** Property or properties that identify a record. */
@@ -309,7 +309,7 @@ function defineCollectionUnchecked<const Schema extends TSchema>(
     columns.filter((column) => flag in column && column[flag]).map((column) => [column.name])
   const declaration: CollectionDeclaration = {
     name: definition.name,
-    version: definition.version,
+    version: definition.version ?? 1,
     key: typeof definition.key === 'string' ? [definition.key] : definition.key,
     columns: columns.map(({ name, type, ...rest }): ColumnDeclaration => {
       const { path = name, required = false } = rest as { path?: string; required?: boolean }

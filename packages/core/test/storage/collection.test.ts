@@ -20,6 +20,12 @@ describe('defineCollection', () => {
     })
   })
 
+  it('is in its first version unless told otherwise', () => {
+    const { version, ...first } = base
+    expect(defineCollection(first).declaration).toEqual(defineCollection(base).declaration)
+    expect(defineCollection({ ...base, version: 2 }).declaration.version).toBe(2)
+  })
+
   const wrong: [string, Partial<CollectionDefinition>][] = [
     ['a name with capitals', { name: 'Things' }],
     ['a name that is too long', { name: 'x'.repeat(49) }],
@@ -27,6 +33,7 @@ describe('defineCollection', () => {
     ['a name that begins with a digit', { name: '1x' }],
     ['version zero', { version: 0 }],
     ['half a version', { version: 1.5 }],
+    ['a version that is a text', { version: '1' as never }],
     ['no key', { key: [] }],
     ['an index over a column that is not there', { indexes: [['nothing']] }],
     ['a unique list', { columns: { labels: { type: 'strings', unique: true } } }],

@@ -2,8 +2,8 @@ import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 
 export interface TabsProps {
   readonly label: string
-  /** Name and title of each. */
-  readonly tabs: readonly (readonly [name: string, title: string])[]
+  /** The title of each, by name. */
+  readonly tabs: Readonly<Record<string, string>>
   readonly chosen: string
   readonly onChoose: (name: string) => void
   readonly children: ReactNode
@@ -17,9 +17,9 @@ export function Tabs({ label, tabs, chosen, onChoose, children }: TabsProps) {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
     event.preventDefault()
-    const at = tabs.findIndex(([name]) => name === chosen)
-    const next = (at + step + tabs.length) % tabs.length
-    const name = tabs[next]?.[0]
+    const names = Object.keys(tabs)
+    const next = (names.indexOf(chosen) + step + names.length) % names.length
+    const name = names[next]
     if (name === undefined) return
     onChoose(name)
     list.current?.querySelectorAll<HTMLButtonElement>('[role=tab]')[next]?.focus()
@@ -27,7 +27,7 @@ export function Tabs({ label, tabs, chosen, onChoose, children }: TabsProps) {
   return (
     <>
       <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
-        {tabs.map(([name, title]) => (
+        {Object.entries(tabs).map(([name, title]) => (
           <button
             key={name}
             type="button"
