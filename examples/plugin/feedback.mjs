@@ -14,7 +14,6 @@ const Feedback = Type.Object({
 
 const feedbackCollection = defineCollection({
   name: 'acme_feedback',
-  version: 1,
   schema: Feedback,
   key: 'id',
   columns: { about: { type: 'string', required: true } },

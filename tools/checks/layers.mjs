@@ -34,6 +34,7 @@ export const layers = {
   '@minions/models': [
     '@minions/core',
     '@minions/colony-contracts',
+    '@minions/files',
     '@minions/prompts',
     '@minions/server',
     '@minions/skills-runtime',

@@ -30,9 +30,9 @@ export async function main(kind: Exclude<Kind, 'package'>, argv: readonly string
   }
   try {
     const { folder, packageName, files } = createProject(kind, target, { tarballs: values.tarballs })
-    const place = relative(process.cwd(), folder) || '.'
-    process.stdout.write(`Created ${packageName} in ${place}:\n${files.map((file) => `  ${file}\n`).join('')}`)
-    process.stdout.write(`\nNext: cd ${place} && npm install && npm run build && npm test\n`)
+    const location = relative(process.cwd(), folder) || '.'
+    process.stdout.write(`Created ${packageName} in ${location}:\n${files.map((file) => `  ${file}\n`).join('')}`)
+    process.stdout.write(`\nNext: cd ${location} && npm install && npm run build && npm test\n`)
     return 0
   } catch (error) {
     process.stderr.write(`create-minions-${kind}: ${messageOf(error)}\n`)

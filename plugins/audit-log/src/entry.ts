@@ -37,7 +37,6 @@ export type AuditEntry = Static<typeof AuditEntrySchema>
 /** The collection of the log. It has no references, so it outlives the minions. */
 export const auditCollection = defineCollection({
   name: 'audit_log',
-  version: 1,
   schema: AuditEntrySchema,
   key: ['minionId', 'number'],
   columns: {

@@ -1,5 +1,5 @@
 export type { CassetteOptions } from './cassette/cassette.js'
-export type { FinishReason, ModelAnswer, ModelCall, ToolCall } from './door/call.js'
+export type { AskRequest, FinishReason, ModelAnswer, ModelCall, ToolCall } from './door/call.js'
 export type { Embeddings } from './door/embed.js'
 export type { Limits } from './door/limits.js'
 export type { ListedModel, Models } from './door/models.js'

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { expect, test } from 'vitest'
@@ -71,6 +71,15 @@ test('plays an agent with its tool calls', async () => {
   const recorded = await run('record')
   await server.close()
   expect(await run('replay')).toEqual(recorded)
+})
+
+test('leaves nothing behind where the file cannot be written', async () => {
+  const server = await fakeServer([{ text: 'ok' }])
+  const file = join(folder, 'taken', 'cassette.json')
+  await mkdir(file, { recursive: true })
+  const app = await modelsApp({ default: modelOn(server), cassette: { file, mode: 'record' } })
+  await expect(app.models.ask(question('a'))).rejects.toThrow()
+  expect(await readdir(join(folder, 'taken'))).toEqual(['cassette.json'])
 })
 
 test('refuses a file that is not a cassette', async () => {

@@ -2,7 +2,9 @@ import { createServer } from 'node:net'
 import { systemTimers } from '@minions/core/coordination'
 import { runOperation } from '@minions/host'
 import { createOpenAICompatible as createV2 } from 'openai-compatible-v2'
+import { Type } from 'typebox'
 import { expect, test } from 'vitest'
+import * as z from 'zod'
 import type { LanguageModel } from '../src/index.js'
 import type { FakeFault } from '../src/testing/index.js'
 import { fakeServer, modelOn, modelsApp, question } from './support/app.js'
@@ -197,6 +199,29 @@ test('refuses a large answer of a provider that the application made', async () 
   const app = await modelsApp({ default: modelOn(server), limits: { answerBytes: 1000 } })
   await expect(app.models.ask(question())).rejects.toMatchObject({ code: 'MODEL_ANSWER_TOO_LARGE' })
   await expect(app.models.ask({ ...question(), onText })).rejects.toMatchObject({ code: 'MODEL_ANSWER_TOO_LARGE' })
+})
+
+test.each([
+  ['zod', z.object({ n: z.number().min(1) })],
+  ['TypeBox', Type.Object({ n: Type.Number({ minimum: 1 }) })],
+])('takes the schemas of answers and tools from %s', async (_, schema) => {
+  const server = await fakeServer([{ text: '{"n":1}' }, { text: '{"n":1}' }])
+  const app = await modelsApp({ default: modelOn(server) })
+  const tool = { name: 'count', description: 'Counts.', parameters: schema }
+  await app.models.ask({ ...question(), schema, tools: [tool] })
+  const wanted = { type: 'object', properties: { n: { type: 'number', minimum: 1 } }, required: ['n'] }
+  expect(server.requests[0]?.body).toMatchObject({
+    response_format: { json_schema: { schema: wanted } },
+    tools: [{ function: { name: 'count', parameters: wanted } }],
+  })
+  expect(JSON.stringify(server.requests[0]?.body)).not.toContain('standard')
+})
+
+test('refuses a schema that cannot be described to a model', async () => {
+  const app = await modelsApp({ default: modelOn(await fakeServer([])) })
+  const schema = { '~standard': { version: 1, vendor: 'acme', validate: (value: unknown) => ({ value }) } }
+  const asked = app.models.ask({ ...question(), schema })
+  await expect(asked).rejects.toMatchObject({ code: 'INVALID_SCHEMA', message: expect.stringContaining('acme') })
 })
 
 test('sends the schema of a structured answer', async () => {

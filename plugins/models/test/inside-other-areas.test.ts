@@ -4,7 +4,7 @@ import { colonyContracts } from '@minions/colony-contracts'
 import { createMinions } from '@minions/host'
 import { prompts } from '@minions/prompts'
 import { skills } from '@minions/skills-runtime'
-import { createAgent, workspace } from '@minions/workspace'
+import { createAgent, type WorkspaceApi, workspace } from '@minions/workspace'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 import { task } from '../../../packages/colony/test/support/graphs.js'
@@ -161,19 +161,8 @@ test('the plugin can be loaded from a configuration, and refuses options that do
   await expect(modelsApp({ unknown: 1 } as never)).rejects.toMatchObject({ code: expect.stringMatching(/OPTIONS/) })
 })
 
-test('an agent of a workspace calls its tools with the models of the app', async () => {
-  const server = await fakeServer([
-    { text: 'One moment.', toolCalls: [{ id: 'call-1', name: 'tide', arguments: { port: 'Brest' } }] },
-    { text: 'High at six.' },
-  ])
-  const app = await createMinions({
-    storage: 'memory:',
-    plugins: [
-      models({ roles: { workspace: modelOn(server) }, environment: {} }),
-      workspace({ configDir: join(folder, 'tools'), store: 'storage' }),
-    ],
-  })
-  onTestFinished(() => app.close())
+/** An agent of a workspace that can ask for the tide, and what it asked for. */
+async function sailorIn(app: { readonly workspace: WorkspaceApi }) {
   const { workspace: harbour, rootPath } = await app.workspace.ensure('harbour', {
     createMissing: true,
     initFiles: true,
@@ -190,6 +179,23 @@ test('an agent of a workspace calls its tools with the models of the app', async
   }
   const sailor = app.workspace.createAgent('sailor', { tools: [tide] })
   sailor.setContext(harbour, { rootPath })
+  return { harbour, sailor, tide, asked }
+}
+
+test('an agent of a workspace calls its tools with the models of the app', async () => {
+  const server = await fakeServer([
+    { text: 'One moment.', toolCalls: [{ id: 'call-1', name: 'tide', arguments: { port: 'Brest' } }] },
+    { text: 'High at six.' },
+  ])
+  const app = await createMinions({
+    storage: 'memory:',
+    plugins: [
+      models({ roles: { workspace: modelOn(server) }, environment: {} }),
+      workspace({ configDir: join(folder, 'tools'), store: 'storage' }),
+    ],
+  })
+  onTestFinished(() => app.close())
+  const { sailor, tide, asked } = await sailorIn(app)
   expect(await sailor.run('When is high tide?')).toMatchObject({ reply: expect.stringContaining('High at six.') })
   expect(asked).toEqual([{ port: 'Brest' }])
   expect(server.requests[0]?.body.tools).toMatchObject([{ function: { name: 'tide', parameters: tide.parameters } }])
@@ -217,22 +223,7 @@ test('in an app with agents, the turns of a workspace agent are run and recorded
     ],
   })
   onTestFinished(() => app.close())
-  const { workspace: harbour, rootPath } = await app.workspace.ensure('harbour', {
-    createMissing: true,
-    initFiles: true,
-  })
-  const asked: unknown[] = []
-  const tide = {
-    name: 'tide',
-    description: 'Tells the tide of a port.',
-    parameters: { type: 'object', properties: { port: { type: 'string' } }, required: ['port'] },
-    run: (parameters: unknown) => {
-      asked.push(parameters)
-      return { high: '06:00' }
-    },
-  }
-  const sailor = app.workspace.createAgent('sailor', { tools: [tide] })
-  sailor.setContext(harbour, { rootPath })
+  const { harbour, sailor, tide, asked } = await sailorIn(app)
   const stream = sailor.stream('When is high tide?')
   const pieces: string[] = []
   for await (const piece of stream) pieces.push(piece)

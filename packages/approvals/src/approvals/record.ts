@@ -49,7 +49,6 @@ export type Approval = Static<typeof ApprovalSchema>
 
 export const approvalsCollection = defineCollection({
   name: 'approvals',
-  version: 1,
   schema: ApprovalSchema,
   key: 'approval_id',
   columns: {
@@ -85,7 +84,6 @@ export type ApprovalEvent = Static<typeof ApprovalEventSchema>
 
 export const approvalEventsCollection = defineCollection({
   name: 'approval_events',
-  version: 1,
   schema: ApprovalEventSchema,
   key: ['approval_id', 'event_id'],
   columns: {

@@ -17,7 +17,6 @@ export type Notice = Static<typeof NoticeSchema>
 
 export const noticesCollection = defineCollection({
   name: 'approval_notices',
-  version: 1,
   schema: NoticeSchema,
   key: 'notice_id',
   columns: {

@@ -34,7 +34,6 @@ export type PolicyVersion = Static<typeof PolicyVersionSchema>
 
 export const policyVersionsCollection = defineCollection({
   name: 'policy_versions',
-  version: 1,
   schema: PolicyVersionSchema,
   key: ['policy', 'version'],
   columns: { version: { type: 'number', required: true } },

@@ -14,8 +14,8 @@ export const ROLES = [
 
 /** The roles that a module exports. Throws `MODULE_UNUSABLE`. */
 export async function importRoles(cli: Cli, path: string): Promise<Roles> {
-  const { default: made } = await importModule(cli, path)
-  const roles: unknown = typeof made === 'function' ? await made() : made
+  const { default: exported } = await importModule(cli, path)
+  const roles: unknown = typeof exported === 'function' ? await exported() : exported
   if (typeof roles === 'object' && roles !== null) return roles as Roles
   throw cliError(
     'MODULE_UNUSABLE',

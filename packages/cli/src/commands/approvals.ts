@@ -1,5 +1,5 @@
 import { APPROVAL_STATUSES, type Approval, type Approvals, approvals } from '@minions/approvals'
-import type { JsonObject } from '@minions/core/json'
+import { isRecord, type JsonObject } from '@minions/core/json'
 import { withApp } from '../app/app.js'
 import { type TenantOption, tenantOption } from '../app/missions.js'
 import type { Cli } from '../cli.js'
@@ -151,7 +151,7 @@ interface DecideOptions extends TenantOption {
 async function argumentsOf(cli: Cli, text: string): Promise<JsonObject> {
   const isFile = text.startsWith('@')
   const value = parseJson(isFile ? await readSource(cli, text.slice(1)) : text, isFile ? text.slice(1) : '--arguments')
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
+  if (isRecord(value)) return value as JsonObject
   throw new UsageError('--arguments must be a JSON object with all arguments.')
 }
 

@@ -11,7 +11,7 @@ import { addCommand, type CommandBuilder, type OptionsOf } from '../program/comm
 import { collect, collectTags, given, wholeNumber } from '../program/options.js'
 
 /** Tags of what missions and tests create for themselves: the prompts of roles, and results. */
-const MADE_BY_MISSIONS_OR_TESTS: Where = {
+const CREATED_BY_MISSIONS_OR_TESTS: Where = {
   or: [
     { minionTypeId: promptResultType.id },
     { createdBy: '@minions/colony' },
@@ -59,7 +59,7 @@ async function list(cli: Cli, options: QueryOptions, text?: string): Promise<voi
       type: type === undefined ? undefined : knownType(app, type).id,
       status,
       tags,
-      where: isWhole ? where : { not: MADE_BY_MISSIONS_OR_TESTS },
+      where: isWhole ? where : { not: CREATED_BY_MISSIONS_OR_TESTS },
       orderBy: order?.map(readOrder),
       limit,
       cursor,

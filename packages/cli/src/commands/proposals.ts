@@ -39,7 +39,7 @@ function proposal(group: Command, name: string, description: string) {
 function withProposals<T>(
   cli: Cli,
   options: TenantOption & OptionsOf<typeof missionOption>,
-  work: (place: {
+  work: (scoped: {
     readonly scope: { readonly tenantId: string; readonly missionId?: string }
     readonly proposals: Proposals
   }) => Promise<T>,

@@ -4,7 +4,7 @@ import { isRecord } from '@minions/core/json'
 import { emptyContent, type ForeignContent, type ForeignRecord } from './foreign-content.js'
 
 /** Data folder of the minions-prompts command, relative to the working directory. */
-const PLACES = ['db.json', join('.prompts-data', 'db.json')]
+const LOCATIONS = ['db.json', join('.prompts-data', 'db.json')]
 
 /**
  * Reads data of minions-prompts: the folder or file in which its command keeps prompts, or one prompt exported as JSON.
@@ -27,8 +27,8 @@ export async function readPromptsExport(path: string): Promise<ForeignContent> {
 
 async function fileOf(path: string): Promise<string> {
   if (!(await stat(path)).isDirectory()) return path
-  for (const place of PLACES) {
-    const file = join(path, place)
+  for (const location of LOCATIONS) {
+    const file = join(path, location)
     if (await stat(file).catch(() => undefined)) return file
   }
   throw new Error('the folder has no db.json')

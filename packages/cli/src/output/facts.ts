@@ -13,16 +13,17 @@ export function facts(entries: Readonly<Record<string, unknown>>): string {
   const names = present.map(([name]) => oneLine(name))
   const width = Math.max(0, ...names.map(displayWidth))
   const { columns } = screen()
-  const room = columns === undefined ? undefined : columns - width - 2
+  const available = columns === undefined ? undefined : columns - width - 2
   return present
     .map(([name, value], index) => {
       const shown = names[index] ?? ''
       const text = factText(name, value)
       const padding = ' '.repeat(width - displayWidth(shown))
       const label = styled('heading', shown)
-      if (room === undefined || displayWidth(text) <= room) return `${label}${padding}  ${tinted(name, text)}`
-      if (room < FEWEST_COLUMNS) return [label, ...wrap(text, (columns ?? 0) - 2).map((line) => `  ${line}`)].join('\n')
-      return `${label}${padding}  ${wrap(text, room).join(`\n${' '.repeat(width + 2)}`)}`
+      if (available === undefined || displayWidth(text) <= available) return `${label}${padding}  ${tinted(name, text)}`
+      if (available < FEWEST_COLUMNS)
+        return [label, ...wrap(text, (columns ?? 0) - 2).map((line) => `  ${line}`)].join('\n')
+      return `${label}${padding}  ${wrap(text, available).join(`\n${' '.repeat(width + 2)}`)}`
     })
     .join('\n')
 }

@@ -61,22 +61,22 @@ function fit(
 ): readonly (readonly string[])[] | undefined {
   const { columns } = screen()
   if (columns === undefined) return cells
-  const room = columns - GAP * (headings.length - 1)
-  if (sum(widthsOf(headings, cells)) <= room) return cells
+  const available = columns - GAP * (headings.length - 1)
+  if (sum(widthsOf(headings, cells)) <= available) return cells
   const short = shortIds(headings, cells)
   const widths = widthsOf(headings, short)
-  if (sum(widths) <= room) return short
+  if (sum(widths) <= available) return short
   if (longest === Number.POSITIVE_INFINITY) return undefined
-  const limits = limitsOf(headings, short, widths, room)
+  const limits = limitsOf(headings, short, widths, available)
   return limits && short.map((row) => row.map((text, index) => cut(text, limits[index] ?? 0)))
 }
 
-/** The width of each column, so that all of them fit into `room`; undefined if they cannot. */
+/** The width of each column, so that all of them fit into `available`; undefined if they cannot. */
 function limitsOf(
   headings: readonly string[],
   cells: readonly (readonly string[])[],
   widths: readonly number[],
-  room: number,
+  available: number,
 ): number[] | undefined {
   const least = headings.map((heading, index) => {
     const width = widths[index] ?? 0
@@ -87,11 +87,11 @@ function limitsOf(
   })
   // Names of rows are not truncated if possible.
   const whole = least.map((width, index) => (index === 0 ? (widths[0] ?? 0) : width))
-  const floors = [whole, least].find((some) => sum(some) <= room)
+  const floors = [whole, least].find((some) => sum(some) <= available)
   if (floors === undefined) return undefined
   const limit = (cap: number) => floors.map((floor, index) => Math.max(floor, Math.min(cap, widths[index] ?? 0)))
   let cap = Math.max(...widths)
-  while (sum(limit(cap)) > room) cap--
+  while (sum(limit(cap)) > available) cap--
   return limit(cap)
 }
 

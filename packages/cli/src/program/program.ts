@@ -26,7 +26,7 @@ export async function createProgram(argv: readonly string[]): Promise<{ program:
       command.description(text)
     }
   }
-  if (asked !== undefined && !isHandMade(program, argv, asked)) {
+  if (asked !== undefined && !isOwnCommand(program, argv, asked)) {
     const { registerArea } = await import('../operations/area-commands.js')
     program.commandsGroup('Operations:')
     // Global options may appear anywhere on the line, and determine the plugins.
@@ -39,7 +39,7 @@ export async function createProgram(argv: readonly string[]): Promise<{ program:
 }
 
 /** True if the command line names a command, and a subcommand if there are any. */
-function isHandMade(program: Command, argv: readonly string[], asked: string): boolean {
+function isOwnCommand(program: Command, argv: readonly string[], asked: string): boolean {
   const command = program.commands.find((one) => one.name() === asked)
   if (!command) return false
   const next = wordsOf(argv)[1]

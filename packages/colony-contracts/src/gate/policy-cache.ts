@@ -35,13 +35,13 @@ export class PolicyCache {
     return facts
   }
 
-  async decisions(ref: TaskRef, facts: TaskFacts, question: DecisionSubject): Promise<TaskPolicy['decisions']> {
+  async decisions(ref: TaskRef, facts: TaskFacts, about: DecisionSubject): Promise<TaskPolicy['decisions']> {
     const key = keyOf(ref)
     const cached = key === undefined ? undefined : this.#tasks.get(key)
-    const subject = `${question.type} ${question.subject}`
+    const subject = `${about.type} ${about.subject}`
     const known = cached?.facts === facts ? cached.decisions.get(subject) : undefined
     if (known) return known
-    const decisions = await loadDecisions(this.#storage, facts.mission.record.mission_id, question)
+    const decisions = await loadDecisions(this.#storage, facts.mission.record.mission_id, about)
     if (cached?.facts === facts) cached.decisions.set(subject, decisions)
     return decisions
   }

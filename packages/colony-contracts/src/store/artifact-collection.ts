@@ -54,7 +54,6 @@ export function artifactCollection<Name extends string>(
   const isMission = schemaName === 'mission_envelope'
   const collection = defineCollection({
     name,
-    version: 1,
     schema: Type.Unsafe<StoredArtifact<Name>>(Type.Object({ schema_name: Type.Literal(schemaName) })),
     key: idField === 'mission_id' ? idField : ['mission_id', idField],
     columns: {

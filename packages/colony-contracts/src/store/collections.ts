@@ -56,7 +56,6 @@ export const missionsCollection = collectionOf('mission_envelope')
  */
 export const tasksCollection = defineCollection({
   name: 'colony_tasks',
-  version: 1,
   schema: TaskRecordSchema,
   key: ['mission_id', 'task_id'],
   columns: { ...rootColumns, task_id: required, graph_revision: { type: 'number', required: true } },
@@ -67,7 +66,6 @@ export const tasksCollection = defineCollection({
 /** Every revision of the graph of a mission. A unique key prevents the same graph from becoming a new revision. */
 export const taskGraphsCollection = defineCollection({
   name: 'colony_task_graphs',
-  version: 1,
   schema: TaskGraphRecordSchema,
   key: ['mission_id', 'revision'],
   columns: { ...rootColumns, revision: { type: 'number', required: true }, content_hash: required },
@@ -79,7 +77,6 @@ export const taskGraphsCollection = defineCollection({
 /** The state of proposals. The key allows one application per proposal; a compare-and-set advances it. */
 export const applicationsCollection = defineCollection({
   name: 'colony_writeback_applications',
-  version: 1,
   schema: WritebackApplicationSchema,
   key: ['mission_id', 'proposal_id'],
   columns: {

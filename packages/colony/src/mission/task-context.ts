@@ -125,7 +125,7 @@ export class TaskContext implements RoleContext {
 
   async ask(request: JsonValue, produce: () => Promise<RecordedAnswer>): Promise<JsonValue> {
     if (typeof produce !== 'function') throw misuse('`ask` needs a function that gets the answer')
-    return this.#record('model', copyJson(request, 'A question'), async () => {
+    return this.#record('model', copyJson(request, 'A model request'), async () => {
       if (this.tokensLeft <= 0) throw this.#exceeded()
       const answer = await produce()
       if (!isRecord(answer) || !('value' in answer)) throw misuse('`ask` needs an answer of the form { value, tokens }')

@@ -1,4 +1,4 @@
-import { compareCodePoints, type JsonValue, jsonEqual, pointerTo } from '@minions/core/json'
+import { compareCodePoints, getOwn, isRecord, type JsonValue, jsonEqual, pointerTo } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
 
 /** The first location where two values differ, with members sorted by name, and both values there. */
@@ -22,21 +22,13 @@ export const firstDifference = guarded(
         const found = firstDifference(stored[index], derived[index], pointerTo(pointer, String(index)))
         if (found) return found
       }
-    } else if (isObject(stored) && isObject(derived)) {
+    } else if (isRecord(stored) && isRecord(derived)) {
       const keys = [...new Set([...Object.keys(stored), ...Object.keys(derived)])].sort(compareCodePoints)
       for (const key of keys) {
-        const found = firstDifference(own(stored, key), own(derived, key), pointerTo(pointer, key))
+        const found = firstDifference(getOwn(stored, key), getOwn(derived, key), pointerTo(pointer, key))
         if (found) return found
       }
     }
     return { pointer, stored, derived }
   },
 )
-
-function isObject(value: JsonValue): value is { readonly [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function own(value: { readonly [key: string]: JsonValue }, key: string): JsonValue | undefined {
-  return Object.hasOwn(value, key) ? value[key] : undefined
-}

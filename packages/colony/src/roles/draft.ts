@@ -6,7 +6,7 @@ import {
   type MissionEnvelope,
   type StoredArtifact,
 } from '@minions/colony-contracts'
-import { cloneJson } from '@minions/core/json'
+import { cloneJson, isRecord } from '@minions/core/json'
 import { colonyError } from '../errors.js'
 import type { RoleContract } from './define-role.js'
 import { isOfTask } from './role-contracts.js'
@@ -78,7 +78,7 @@ function draftsOf(returned: unknown, role: string): Record<string, unknown>[] {
 }
 
 function asObject(value: unknown, role: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  if (isRecord(value)) return value
   throw invalid(role, 'returned something that is not an object')
 }
 
@@ -99,8 +99,8 @@ function complete(
   const { envelope, role, taskId, traces } = origin
   const idField = ARTIFACT_ID_FIELDS[name]
   const prefix = ID_PREFIXES[name]
-  const made = prefix === undefined ? envelope.mission_id : artifactName(prefix, taskId ?? 'plan', count)
-  const id = typeof draft[idField] === 'string' ? (draft[idField] as string) : made
+  const generated = prefix === undefined ? envelope.mission_id : artifactName(prefix, taskId ?? 'plan', count)
+  const id = typeof draft[idField] === 'string' ? (draft[idField] as string) : generated
   const artifact = {
     schema_name: name,
     schema_version: 'v1',

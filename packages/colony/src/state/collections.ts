@@ -93,14 +93,12 @@ export const missionRunsCollection = defineCollection({
 
 export const missionLeasesCollection = defineCollection({
   name: 'colony_leases',
-  version: 1,
   schema: MissionLeaseSchema,
   key: 'mission_id',
 })
 
 export const taskRunsCollection = defineCollection({
   name: 'colony_task_runs',
-  version: 1,
   schema: TaskRunSchema,
   key: ['mission_id', 'task_id'],
   columns: mission,
@@ -109,7 +107,6 @@ export const taskRunsCollection = defineCollection({
 
 export const answersCollection = defineCollection({
   name: 'colony_answers',
-  version: 1,
   schema: AnswerSchema,
   key: ['mission_id', 'task_id', 'attempt', 'sequence'],
   columns: mission,

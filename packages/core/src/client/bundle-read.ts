@@ -1,4 +1,5 @@
 import { coreError } from '../errors/codes.js'
+import { messageOf } from '../errors/message-of.js'
 import { copyJson } from '../json/copy-json.js'
 import { jsonEqual } from '../json/equal.js'
 import type { JsonObject } from '../json/json-value.js'
@@ -108,7 +109,7 @@ function readRecord(content: JsonObject, contents: ReadonlyMap<string, BundleCon
     write = target.collection.upgrade(content.record as JsonObject, target.version)
     if (target.collection.name === typesCollection.name) assertUsableType(write.record)
   } catch (cause) {
-    throw damaged(line, cause instanceof Error ? cause.message : 'its record cannot be stored', cause)
+    throw damaged(line, messageOf(cause), cause)
   }
   const { key, record, columns, references } = write
   if (target.records.has(key)) throw damaged(line, `"${key}" occurs twice`)

@@ -34,7 +34,6 @@ export const minionsCollection = defineCollection({
 
 export const relationsCollection = defineCollection({
   name: 'relations',
-  version: 1,
   schema: RelationSchema,
   key: 'id',
   columns: {
@@ -56,7 +55,6 @@ export const relationsCollection = defineCollection({
 
 export const typesCollection = defineCollection({
   name: 'types',
-  version: 1,
   schema: MinionTypeSchema,
   key: 'id',
   columns: { slug: { type: 'string', required: true, indexed: true } },
@@ -65,7 +63,6 @@ export const typesCollection = defineCollection({
 /** The type a slug was first given to; its key prevents two processes from both claiming one. */
 export const typeSlugsCollection = defineCollection({
   name: 'type_slugs',
-  version: 1,
   schema: Type.Object({ slug: Type.String(), typeId: Type.String() }),
   key: 'slug',
 })
@@ -88,7 +85,6 @@ export type Evolution = Static<typeof EvolutionSchema>
 
 export const evolutionsCollection = defineCollection({
   name: 'evolutions',
-  version: 1,
   schema: EvolutionSchema,
   key: 'typeId',
 })
@@ -108,7 +104,6 @@ export type EvolvedMinion = Static<typeof EvolvedMinionSchema>
 
 export const evolvedMinionsCollection = defineCollection({
   name: 'evolved_minions',
-  version: 1,
   schema: EvolvedMinionSchema,
   key: ['typeId', 'minionId'],
   columns: { typeId: { type: 'string', required: true, indexed: true } },

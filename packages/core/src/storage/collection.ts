@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { coreError } from '../errors/codes.js'
 import { guarded, guardMethods } from '../errors/guard.js'
 import { takeList } from '../errors/take.js'
@@ -6,9 +6,10 @@ import { copyJson } from '../json/copy-json.js'
 import type { JsonObject } from '../json/json-value.js'
 import { inKeyOrder } from '../json/key-order.js'
 import { pointerTo } from '../json/pointer.js'
-import type { CompiledSchema } from '../validation/compile-schema.js'
+import { asJsonSchema, type CompiledSchema } from '../validation/compile-schema.js'
 import { describeIssues } from '../validation/issue.js'
 import { ownSchema } from '../validation/own-schema.js'
+import type { SchemaType } from '../validation/schema-type.js'
 import type { ColumnValue, RecordWrite } from './backend.js'
 import {
   type CollectionDeclaration,
@@ -46,12 +47,15 @@ export type ColumnDefinition =
     }
 
 /** The definition of a collection. */
-export interface CollectionDefinition<Schema extends TSchema = TSchema> {
+export interface CollectionDefinition<Schema extends object = TSchema> {
   /** Lower-case letters, digits and underscores, at most 48. */
   readonly name: string
-  /** From 1; raise it when anything else here changes, and add an entry to `upgrades`. */
-  readonly version: number
-  /** If it sets `additionalProperties: false`, a query that names another property is refused. */
+  /** Default: 1. Raise it when anything else here changes, and add an entry to `upgrades`. */
+  readonly version?: number
+  /**
+   * Schema of the records: TypeBox, JSON Schema, or a Standard Schema that has a JSON Schema. If it allows no additional
+   * properties, a query that names another property is refused.
+   */
   readonly schema: Schema
   /** Property or properties that identify a record. */
   readonly key: string | readonly string[]
@@ -96,12 +100,12 @@ export class Collection<out T = unknown> {
   readonly #limited: readonly (readonly number[])[]
   readonly #upgrades: Readonly<Record<number, (record: JsonObject) => JsonObject>>
   readonly #derive: ((record: JsonObject) => JsonObject) | undefined
-  readonly #schema: TSchema | undefined
+  readonly #schema: object | undefined
   readonly #compiled: (() => CompiledSchema) | undefined
 
   constructor(
     declaration: CollectionDeclaration,
-    schema?: TSchema,
+    schema?: object,
     upgrades: Readonly<Record<number, (record: JsonObject) => JsonObject>> = {},
     derive?: (record: JsonObject) => JsonObject,
     names?: KnownNames,
@@ -290,17 +294,12 @@ const namesIn = guarded('A collection', namesOf)
 // Of a record they read single properties; `toWrite` copies what it is given, and so finds out whether it can be read.
 guardMethods(Collection, { skipsInside: ['keyOf', 'keyParts'], except: ['toWrite'] })
 
-/**
- * The type of the records, inferred from the schema; `infer` keeps the compiler from inferring in the other direction.
- */
-type RecordFrom<Schema extends TSchema> = Static<Schema> extends infer T ? T : never
-
 /** Declares a collection. Throws `INVALID_TYPE` when the definition contradicts itself. */
 export const defineCollection = guarded('defineCollection', defineCollectionUnchecked, { checksInside: true })
 
-function defineCollectionUnchecked<const Schema extends TSchema>(
+function defineCollectionUnchecked<const Schema extends object>(
   definition: CollectionDefinition<Schema>,
-): Collection<RecordFrom<Schema>> {
+): Collection<SchemaType<Schema>> {
   const columns = Object.entries(definition.columns ?? {}).map(([name, column]) => ({
     name,
     ...(typeof column === 'string' ? { type: column } : column),
@@ -309,7 +308,7 @@ function defineCollectionUnchecked<const Schema extends TSchema>(
     columns.filter((column) => flag in column && column[flag]).map((column) => [column.name])
   const declaration: CollectionDeclaration = {
     name: definition.name,
-    version: definition.version,
+    version: definition.version ?? 1,
     key: typeof definition.key === 'string' ? [definition.key] : definition.key,
     columns: columns.map(({ name, type, ...rest }): ColumnDeclaration => {
       const { path = name, required = false } = rest as { path?: string; required?: boolean }
@@ -376,8 +375,8 @@ function checkDeclaration(declaration: CollectionDeclaration): void {
 }
 
 /** A schema without additional properties names all properties. */
-function namesOf(declaration: CollectionDeclaration, schema: TSchema | undefined): KnownNames | undefined {
-  const names = closedNames(schema)
+function namesOf(declaration: CollectionDeclaration, schema: object | undefined): KnownNames | undefined {
+  const names = closedNames(schema && asJsonSchema(schema))
   return names && new KnownNames(`A record of "${declaration.name}"`, names)
 }
 

@@ -1,4 +1,3 @@
-import type { TSchema } from 'typebox'
 import { coreError } from '../errors/codes.js'
 import { nearestName } from '../errors/nearest-name.js'
 import { formatPath, type Path } from './path.js'
@@ -8,7 +7,7 @@ export type NameTree = ReadonlyMap<string, NameTree | undefined>
 
 /** The keywords that determine which names an object may have. */
 interface ObjectSchema {
-  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly properties?: Readonly<Record<string, object>>
   readonly additionalProperties?: unknown
   readonly patternProperties?: unknown
 }
@@ -63,7 +62,7 @@ export class KnownNames {
 }
 
 /** The names of a JSON Schema that allows no others; undefined where it does. */
-export function closedNames(schema: TSchema | undefined): NameTree | undefined {
+export function closedNames(schema: object | undefined): NameTree | undefined {
   const { properties, additionalProperties, patternProperties }: ObjectSchema = schema ?? {}
   if (properties === undefined || additionalProperties !== false || patternProperties !== undefined) return undefined
   return new Map(Object.entries(properties).map(([name, inner]) => [name, closedNames(inner)]))

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { expectTypeOf, it } from 'vitest'
+import * as z from 'zod'
 import type { Page } from '../../src/index.js'
 import {
   type Collection,
@@ -26,6 +27,11 @@ declare const store: StoreAccess
 it('derives the record of a collection from its schema', () => {
   expectTypeOf(notes).toEqualTypeOf<Collection<Note>>()
   expectTypeOf<RecordOf<typeof notes>>().toEqualTypeOf<Note>()
+})
+
+it('derives it from the schema of another library, too', () => {
+  const cards = defineCollection({ name: 'cards', schema: z.object({ id: z.string(), n: z.number() }), key: 'id' })
+  expectTypeOf(cards).toEqualTypeOf<Collection<{ id: string; n: number }>>()
 })
 
 it('reads records of that type', () => {

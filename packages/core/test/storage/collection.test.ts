@@ -1,5 +1,9 @@
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
 import { Type } from 'typebox'
+import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { type CollectionDefinition, collectionFromDeclaration, defineCollection } from '../../src/storage/collection.js'
 import { planUpgrade } from '../../src/storage/upgrade.js'
 import { things } from './declarations.js'
@@ -20,6 +24,32 @@ describe('defineCollection', () => {
     })
   })
 
+  it('is in its first version unless told otherwise', () => {
+    const { version, ...first } = base
+    expect(defineCollection(first).declaration).toEqual(defineCollection(base).declaration)
+    expect(defineCollection({ ...base, version: 2 }).declaration.version).toBe(2)
+  })
+
+  it.each([
+    ['zod', z.strictObject({ id: z.string(), n: z.number().min(1) })],
+    ['valibot', toStandardJsonSchema(v.strictObject({ id: v.string(), n: v.pipe(v.number(), v.minValue(1)) }))],
+    ['arktype', type({ '+': 'reject', id: 'string', n: 'number >= 1' })],
+    ['JSON Schema', { properties: { id: { type: 'string' }, n: { minimum: 1 } }, additionalProperties: false }],
+  ])('takes its schema from %s', (_, schema) => {
+    const collection = defineCollection({ ...base, schema })
+    expect(collection.toWrite({ id: 'a', n: 1 }, 'r').record).toEqual({ id: 'a', n: 1 })
+    expect(() => collection.toWrite({ id: 'a', n: 0 }, 'r')).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_FAILED' }),
+    )
+    expect(collection.names).toBeDefined()
+  })
+
+  it('refuses a schema that has no JSON Schema', () => {
+    expect(() => defineCollection({ ...base, schema: v.object({ id: v.string() }) })).toThrow(
+      expect.objectContaining({ code: 'INVALID_SCHEMA' }),
+    )
+  })
+
   const wrong: [string, Partial<CollectionDefinition>][] = [
     ['a name with capitals', { name: 'Things' }],
     ['a name that is too long', { name: 'x'.repeat(49) }],
@@ -27,6 +57,7 @@ describe('defineCollection', () => {
     ['a name that begins with a digit', { name: '1x' }],
     ['version zero', { version: 0 }],
     ['half a version', { version: 1.5 }],
+    ['a version that is a text', { version: '1' as never }],
     ['no key', { key: [] }],
     ['an index over a column that is not there', { indexes: [['nothing']] }],
     ['a unique list', { columns: { labels: { type: 'strings', unique: true } } }],

@@ -32,9 +32,9 @@ export function arrangeChain({ minions, follows }: ChainContent): ArrangedChain 
   for (let next = ready.take(); next !== undefined; next = ready.take()) {
     all.push(next)
     for (const id of followers.get(next.id) ?? []) {
-      const left = (waitingFor.get(id) ?? 0) - 1
-      waitingFor.set(id, left)
-      if (left === 0) ready.add(minions.get(id) as PromptMinion)
+      const remaining = (waitingFor.get(id) ?? 0) - 1
+      waitingFor.set(id, remaining)
+      if (remaining === 0) ready.add(minions.get(id) as PromptMinion)
     }
   }
   if (all.length < minions.size) throw cycle(follows)

@@ -86,9 +86,9 @@ function strike(
   offsetB: number,
   budget: number,
 ): void {
-  let left = budget
+  let remaining = budget
   const equal = (i: number, j: number): boolean => {
-    if (--left < 0) throw new BudgetSpent()
+    if (--remaining < 0) throw new BudgetSpent()
     return a[i] === b[j]
   }
   const regions = [...myersDiff(a, b, equal)]

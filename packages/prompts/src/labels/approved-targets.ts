@@ -1,4 +1,4 @@
-import { coreError } from '@minions/core'
+import { coreError, messageOf } from '@minions/core'
 import { isRecord, jsonEqual } from '@minions/core/json'
 import type { Clearance } from '@minions/core/plugin'
 import type { PromptAccess } from '../access.js'
@@ -35,7 +35,7 @@ export async function approvedTargets(
     if (targets.length > 1) checkWeights(targets.map(({ weight }) => weight))
     for (const { versionId } of targets) await findVersion(tx, promptId, versionId)
   } catch (error) {
-    throw refused(`cannot be made: ${error instanceof Error ? error.message : error}`, error)
+    throw refused(`cannot be made: ${messageOf(error)}`, error)
   }
   if (targets.length === 1 && targets[0]?.weight !== 100) throw refused('gives one version less than all traffic')
   return targets

@@ -13,7 +13,6 @@ export type ProtectedLabel = Readonly<Static<typeof ProtectedLabelSchema>>
 /** Labels that are protected on every prompt of the store. */
 export const protectedLabelsCollection = defineCollection({
   name: 'prompt_protected_labels',
-  version: 1,
   schema: ProtectedLabelSchema,
   key: 'label',
 })

@@ -25,7 +25,6 @@ export type IndexedVersion = Static<typeof IndexedVersionSchema>
 
 export const promptVersionsCollection = defineCollection({
   name: 'prompt_versions',
-  version: 1,
   schema: IndexedVersionSchema,
   key: 'id',
   columns: {
@@ -52,7 +51,6 @@ const IndexedPartSchema = Type.Object({
 
 export const promptPartsCollection = defineCollection({
   name: 'prompt_parts',
-  version: 1,
   schema: IndexedPartSchema,
   key: ['ownerId', 'id'],
   columns: { ownerId: { type: 'string', required: true }, kind: { type: 'string', required: true } },
@@ -70,7 +68,6 @@ export type IndexedLabel = Static<typeof IndexedLabelSchema>
 
 export const promptLabelsCollection = defineCollection({
   name: 'prompt_labels',
-  version: 1,
   schema: IndexedLabelSchema,
   key: ['promptId', 'label'],
   columns: { promptId: { type: 'string', required: true, indexed: true } },
@@ -91,7 +88,6 @@ export type IndexedName = Static<typeof IndexedNameSchema>
 
 export const promptNamesCollection = defineCollection({
   name: 'prompt_names',
-  version: 1,
   schema: IndexedNameSchema,
   key: ['name', 'promptId'],
   columns: {
@@ -107,7 +103,6 @@ const InclusionSchema = Type.Object({ ownerId: Type.String(), name: Type.String(
 
 export const promptInclusionsCollection = defineCollection({
   name: 'prompt_inclusions',
-  version: 1,
   schema: InclusionSchema,
   key: ['ownerId', 'name'],
   columns: {
@@ -131,7 +126,6 @@ export type IndexState = Static<typeof IndexStateSchema>
 
 export const promptIndexCollection = defineCollection({
   name: 'prompt_index',
-  version: 1,
   schema: IndexStateSchema,
   key: 'id',
   derived: true,

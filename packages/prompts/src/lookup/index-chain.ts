@@ -34,7 +34,7 @@ export async function indexChain(tx: StoreTransaction, id: string): Promise<stri
 /** The entry of a version with a known position in its chain. */
 export function entryOf(
   minion: PromptMinion,
-  place: Pick<IndexedVersion, 'promptId' | 'step' | 'followed'>,
+  position: Pick<IndexedVersion, 'promptId' | 'step' | 'followed'>,
 ): IndexedVersion {
   return {
     id: minion.id,
@@ -42,7 +42,7 @@ export function entryOf(
     number: numberOf(minion),
     ...(!isTemplate(minion) && isNumbered(minion) && { versionNumber: numberOf(minion) }),
     live: !isDeleted(minion),
-    ...place,
+    ...position,
   }
 }
 
@@ -97,8 +97,8 @@ function regularEntries(promptId: string, chain: ChainContent, { all }: Arranged
   const versions = all.filter((minion) => !isTemplate(minion))
   return new Map(
     versions.map((minion) => {
-      const place = { promptId, step: steps.get(minion.id) ?? 0, followed: followed.has(minion.id) }
-      return [minion.id, entryOf(minion, place)]
+      const position = { promptId, step: steps.get(minion.id) ?? 0, followed: followed.has(minion.id) }
+      return [minion.id, entryOf(minion, position)]
     }),
   )
 }

@@ -50,12 +50,12 @@ export const preview = operation({
       return { text, variables: [...template.variables], missing, problems: [], ...messages }
     } catch (error) {
       if (!isMinionsError(error)) throw error
-      return { variables: [], missing: [], problems: [{ message: error.message, ...placeOf(error) }] }
+      return { variables: [], missing: [], problems: [{ message: error.message, ...locationOf(error) }] }
     }
   },
 })
 
-function placeOf(error: MinionsError): { line?: number; column?: number } {
+function locationOf(error: MinionsError): { line?: number; column?: number } {
   if (error instanceof TemplateError) return { line: error.line, column: error.column }
   const { line } = error.details
   return promptsError.is(error, 'MESSAGES_INVALID') && typeof line === 'number' ? { line, column: 1 } : {}

@@ -1,4 +1,5 @@
 import { defineType } from '@minions/core'
+import { commonFields } from './prompt-template.js'
 
 /** A snapshot of a prompt, linked to the previous one by a `follows` relation. */
 export const promptVersionType = defineType({
@@ -9,7 +10,7 @@ export const promptVersionType = defineType({
   icon: '🔖',
   schema: [
     { name: 'content', type: 'textarea', required: true, label: 'Content', description: 'Text of this version' },
-    { name: 'description', type: 'string', label: 'Description', description: 'Purpose of the prompt' },
+    commonFields.description,
     {
       name: 'versionNumber',
       type: 'number',
@@ -17,7 +18,7 @@ export const promptVersionType = defineType({
       description: 'Steps from the template, which counts as 0',
     },
     { name: 'changelog', type: 'string', label: 'Changelog', description: 'Description of the change' },
-    { name: 'variables', type: 'tags', label: 'Variables', description: 'Names the content refers to' },
-    { name: 'tags', type: 'tags', label: 'Tags', description: 'Free categories' },
+    commonFields.variables,
+    commonFields.tags,
   ],
 })

@@ -34,7 +34,6 @@ export type Answer = NonNullable<AnswerRecord['answer']>
 /** The collection of first answers. */
 export const answerCollection = defineCollection({
   name: 'server_answers',
-  version: 1,
   schema: AnswerRecordSchema,
   key: 'id',
   columns: { expiresAt: { type: 'string', required: true, indexed: true } },

@@ -38,7 +38,6 @@ export type KeyRecord = Static<typeof KeyRecordSchema>
 /** The collection of keys. */
 export const keyCollection = defineCollection({
   name: 'server_keys',
-  version: 1,
   schema: KeyRecordSchema,
   key: 'id',
   columns: {

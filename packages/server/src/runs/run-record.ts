@@ -47,7 +47,6 @@ export type RunRecord = Static<typeof RunRecordSchema>
 /** The collection of runs. */
 export const runCollection = defineCollection({
   name: 'server_runs',
-  version: 1,
   schema: RunRecordSchema,
   key: 'id',
   columns: {

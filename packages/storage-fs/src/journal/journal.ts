@@ -30,9 +30,9 @@ export const JOURNAL = `${STATE_FOLDER}/journal`
  * The file grows by zeros for several commits at once, which then overwrite them. Flushing a file that has grown also
  * writes its new size, which takes about as long again.
  */
-const COMMITS_OF_ROOM = 8
-const LEAST_ROOM = 32 * 1024
-const MOST_ROOM = 1024 * 1024
+const RESERVED_COMMITS = 8
+const MIN_RESERVED = 32 * 1024
+const MAX_RESERVED = 1024 * 1024
 
 /** Receives the commits of this process, once they have happened. */
 export type OnAppend = (records: readonly JournalRecord[]) => void
@@ -183,7 +183,7 @@ export class Journal {
     const bytes = encodeRecords(numbered)
     try {
       // Space first: if the disk is full, a commit must not be written completely and then be undone.
-      if (this.#end + bytes.length > size) writeAll(this.#file, roomAfter(bytes.length), this.#end + bytes.length)
+      if (this.#end + bytes.length > size) writeAll(this.#file, reservedAfter(bytes.length), this.#end + bytes.length)
       writeAll(this.#file, bytes, this.#end)
       fdatasyncSync(this.#file)
     } catch (error) {
@@ -286,8 +286,8 @@ function pendingOf(unapplied: readonly JournalRecord[]): readonly JournalRecord[
 }
 
 /** Zeros to follow a commit of so many bytes. */
-function roomAfter(length: number): Buffer {
-  return Buffer.alloc(Math.min(Math.max(length * COMMITS_OF_ROOM, LEAST_ROOM), MOST_ROOM))
+function reservedAfter(length: number): Buffer {
+  return Buffer.alloc(Math.min(Math.max(length * RESERVED_COMMITS, MIN_RESERVED), MAX_RESERVED))
 }
 
 function isZero(bytes: Buffer): boolean {

@@ -12,7 +12,6 @@ import { changesNothing, contentOf, note, recipeType, titles } from './support.j
 
 const extra = defineCollection({
   name: 'kit_extra',
-  version: 1,
   schema: Type.Object({ id: Type.String(), minion: Type.String() }),
   key: ['minion', 'id'],
   columns: { minion: 'string' },
@@ -269,7 +268,7 @@ export const bundles = casesOnClient('bundles', [], {
     const parts = await withExtra(context)
     const index = parts.findIndex((part) => part.collection === 'kit_extra')
     const strict = defineCollection({
-      ...{ name: 'kit_extra', version: 1, key: ['minion', 'id'], columns: { minion: 'string' } },
+      ...{ name: 'kit_extra', key: ['minion', 'id'], columns: { minion: 'string' } },
       schema: Type.Object({ id: Type.Literal('y'), minion: Type.String() }),
       references: extra.declaration.references,
     })

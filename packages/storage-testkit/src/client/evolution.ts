@@ -268,8 +268,8 @@ export const evolution = casesOnClient('evolution of types', [cardType], {
     await mine.createMany('kit-card', inputs(3))
     await theirs.types.evolve('kit-card', NEW_SCHEMA)
     await failure(mine.update(padded(0), { fields: { score: 5 } }), 'VALIDATION_FAILED')
-    const made = await mine.create('kit-card', { title: 'x', fields: { front: 'f' } })
-    expect(made.fields).toEqual({ front: 'f', level: 'one' })
+    const created = await mine.create('kit-card', { title: 'x', fields: { front: 'f' } })
+    expect(created.fields).toEqual({ front: 'f', level: 'one' })
   },
 })
 

@@ -29,9 +29,9 @@ export const keyOrder = casesOnClient('names in canonical order', [mapType], {
       await isToldEverywhere(context, client, minion)
     }
     const inside = await client.transaction(async (tx) => {
-      const made = await tx.create('kit-map', { title: 'Inside', fields: { zoom: 2, by: 'x' } })
-      expect(JSON.stringify(await tx.get(made.id))).toBe(JSON.stringify(made))
-      return made
+      const created = await tx.create('kit-map', { title: 'Inside', fields: { zoom: 2, by: 'x' } })
+      expect(JSON.stringify(await tx.get(created.id))).toBe(JSON.stringify(created))
+      return created
     })
     await isToldEverywhere(context, client, inside)
   },

@@ -52,7 +52,6 @@ export const lifecycle = casesOnClient('opening and closing a client', [], {
   'collections of plugins live in the same store and the same transaction': async (_, context) => {
     const extra = defineCollection({
       name: 'kit_extra',
-      version: 1,
       schema: Type.Object({ id: Type.String() }),
       key: 'id',
     })

@@ -46,14 +46,14 @@ export const queries = casesOnClient('queries of the client', [recipeType], {
   },
 
   'lists of values find fields, attributes and ids among many minions': async (client, context) => {
-    const made = await client.createMany(
+    const created = await client.createMany(
       'thought',
       times(40, (index) => ({
         title: `thought ${index}`,
         fields: { content: 'the same', confidence: index / 100 },
       })),
     )
-    const { id } = made[7] as Minion
+    const { id } = created[7] as Minion
     const check = async (asked: MinionsAccess) => {
       for (const where of [
         { 'fields.confidence': { in: [0.07] } },

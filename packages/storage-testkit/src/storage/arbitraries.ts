@@ -1,5 +1,5 @@
 import type { Where } from '@minions/core'
-import { setOwn } from '@minions/core/json'
+import { isRecord, setOwn } from '@minions/core/json'
 import type { CollectionQuery } from '@minions/core/storage'
 import { formatPath } from '@minions/core/storage'
 import fc, { type Arbitrary } from 'fast-check'
@@ -169,7 +169,7 @@ function setAt(record: Doc, names: readonly string[], value: unknown): void {
   let target = record
   for (const name of names.slice(0, -1)) {
     const inner = Object.hasOwn(target, name) ? target[name] : undefined
-    const next: Doc = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as Doc) : {}
+    const next: Doc = isRecord(inner) ? inner : {}
     setOwn<unknown>(target, name, next)
     target = next
   }

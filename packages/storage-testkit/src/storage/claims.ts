@@ -10,7 +10,6 @@ import { type Doc, idsOf, putTimes } from './collections.js'
 /** Jobs to be claimed: most urgent first, once they are due. */
 const jobs = defineCollection({
   name: 'kit_jobs',
-  version: 1,
   schema: Type.Unsafe<Doc>(Type.Object({})),
   key: 'id',
   columns: {

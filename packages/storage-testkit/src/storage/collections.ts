@@ -17,12 +17,12 @@ export type DocCollection = Collection<Doc>
 
 const anyDocument = Type.Unsafe<Doc>(Type.Object({}))
 
-/** A collection that accepts every object; in the first version, with the key `id`, unless told otherwise. */
+/** A collection that accepts every object; with the key `id` unless told otherwise. */
 export function documents(
   name: string,
   definition: Partial<CollectionDefinition<typeof anyDocument>> = {},
 ): DocCollection {
-  return defineCollection({ version: 1, key: 'id', ...definition, name, schema: anyDocument })
+  return defineCollection({ key: 'id', ...definition, name, schema: anyDocument })
 }
 
 /** Columns of all types, indexes of several kinds, text. */

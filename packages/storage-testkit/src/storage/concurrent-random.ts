@@ -71,13 +71,13 @@ async function compareRound(store: Store, operations: readonly Operation[], roun
   )
   const { items } = await store.listChanges({ since: cursor, limit: 1000 })
   const order = items.flatMap(({ collection, key, kind }) => (collection === plain.name && kind === 'put' ? [key] : []))
-  const places = operations.map((_, index) => order.indexOf(name(index)))
+  const positions = operations.map((_, index) => order.indexOf(name(index)))
   const succeeded = operations.map((_, index) => index).filter((index) => !('code' in (outcomes[index] as Outcome)))
-  expect(succeeded.filter((index) => places[index] === -1)).toEqual([])
+  expect(succeeded.filter((index) => positions[index] === -1)).toEqual([])
   expect(order.filter((key) => String(key).includes('-'))).toHaveLength(succeeded.length)
   const states = [before]
   const changing = succeeded.filter((index) => changesSomething(outcomes[index] as Outcome))
-  for (const index of changing.sort((a, b) => (places[a] as number) - (places[b] as number))) {
+  for (const index of changing.sort((a, b) => (positions[a] as number) - (positions[b] as number))) {
     const [each, state] = [operations[index] as Operation, states.at(-1) as ConcurrentModel]
     const { outcome, after } = state.after(each)
     expect(outcomes[index], JSON.stringify(each)).toEqual(outcome)

@@ -159,7 +159,6 @@ export const queries = storeCases('queries', [things, plain], {
   'a name unknown to a closed schema is refused with the nearest one': async (_, context) => {
     const closed = defineCollection({
       name: 'kit_closed',
-      version: 1,
       schema: strictObject({
         id: Type.String(),
         name: Type.Optional(Type.String()),

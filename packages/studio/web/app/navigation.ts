@@ -1,15 +1,15 @@
 import { type LinkProps, linkOptions } from '@tanstack/react-router'
 import { useOperations } from '../data/operations.ts'
 
-/** A place in the navigation; shown if the key may run at least one of the operations behind it. */
-export interface Place {
+/** An item of the navigation; shown if the key may run at least one of the operations behind it. */
+export interface NavigationItem {
   readonly title: string
   readonly to: NonNullable<LinkProps['to']>
-  /** Beginning of the names of the operations behind it; a place without one is always shown. */
+  /** Beginning of the names of the operations behind it; an item without one is always shown. */
   readonly areas?: readonly string[]
 }
 
-const PLACES: readonly Place[] = [
+const ITEMS: readonly NavigationItem[] = [
   { title: 'Overview', ...linkOptions({ to: '/' }) },
   { title: 'Objects', ...linkOptions({ to: '/objects' }), areas: ['objects'] },
   { title: 'Types', ...linkOptions({ to: '/types' }), areas: ['types'] },
@@ -23,9 +23,9 @@ const PLACES: readonly Place[] = [
   { title: 'Operations', ...linkOptions({ to: '/operations' }) },
 ]
 
-/** The places that the key of the page has any use for. */
-export function usePlaces(): readonly Place[] {
+/** The items that the key of the page has any use for. */
+export function useNavigationItems(): readonly NavigationItem[] {
   const { data: operations = [] } = useOperations()
   const has = (area: string) => operations.some(({ name }) => name.startsWith(`${area}.`))
-  return PLACES.filter(({ areas }) => areas === undefined || areas.some(has))
+  return ITEMS.filter(({ areas }) => areas === undefined || areas.some(has))
 }

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { usePluginPages } from '../pages/plugins/plugin-pages.ts'
-import { usePlaces } from './navigation.ts'
+import { useNavigationItems } from './navigation.ts'
 
 export function Sidebar() {
-  const places = usePlaces()
+  const navigation = useNavigationItems()
   const pages = usePluginPages()
   return (
     <nav className="sidebar" aria-label="Pages">
@@ -12,7 +12,7 @@ export function Sidebar() {
         Minions Studio
       </Link>
       <ul>
-        {places.map(({ title, to }) => (
+        {navigation.map(({ title, to }) => (
           <li key={title}>
             <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
               {title}

@@ -1,19 +1,20 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 
-/** Name and title of each tab. */
-type TabList<Name extends string = string> = readonly (readonly [name: Name, title: string])[]
+/** The title of each tab, by name. */
+type TabTitles<Name extends string = string> = Readonly<Partial<Record<Name, string>>>
 
 export interface TabsProps {
   readonly label: string
-  readonly tabs: TabList
+  readonly tabs: TabTitles
   readonly chosen: string | undefined
   readonly onChoose: (name: string) => void
   readonly children: ReactNode
 }
 
 /** The tab that an address names, or the first one if there is none of that name, or no longer. */
-export function tabOf<Name extends string>(tabs: TabList<Name>, named: string | undefined): Name | undefined {
-  return (tabs.find(([name]) => name === named) ?? tabs[0])?.[0]
+export function tabOf<Name extends string>(tabs: TabTitles<Name>, named: string | undefined): Name | undefined {
+  const names = Object.keys(tabs) as Name[]
+  return names.find((name) => name === named) ?? names[0]
 }
 
 /** Views of one thing, one at a time; arrow keys go from one to the next. */
@@ -24,9 +25,9 @@ export function Tabs({ label, tabs, chosen, onChoose, children }: TabsProps) {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
     event.preventDefault()
-    const at = tabs.findIndex(([name]) => name === chosen)
-    const next = (at + step + tabs.length) % tabs.length
-    const name = tabs[next]?.[0]
+    const names = Object.keys(tabs)
+    const next = (names.indexOf(chosen ?? '') + step + names.length) % names.length
+    const name = names[next]
     if (name === undefined) return
     onChoose(name)
     list.current?.querySelectorAll<HTMLButtonElement>('[role=tab]')[next]?.focus()
@@ -34,7 +35,7 @@ export function Tabs({ label, tabs, chosen, onChoose, children }: TabsProps) {
   return (
     <>
       <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
-        {tabs.map(([name, title]) => (
+        {Object.entries(tabs).map(([name, title]) => (
           <button
             key={name}
             type="button"

@@ -1,10 +1,10 @@
 import { setOwn } from '@minions/core/json'
 
 /** The members of a record unknown to this version, which are preserved. */
-export function unknownMembers(record: Readonly<Record<string, unknown>>, known: object): Record<string, unknown> {
+export function unknownMembers(record: object, known: object): Record<string, unknown> {
   const extras: Record<string, unknown> = {}
-  for (const key of Object.keys(record)) {
-    if (!Object.hasOwn(known, key)) setOwn(extras, key, record[key])
+  for (const [key, value] of Object.entries(record)) {
+    if (!Object.hasOwn(known, key)) setOwn(extras, key, value)
   }
   return extras
 }

@@ -1,7 +1,7 @@
 import { generateId, now } from '@minions/core'
 import { guardMethods, takeOptions } from '@minions/core/plugin'
 import { copyForFile } from '../json/copy.js'
-import { unknownMembers, withMembers } from './extras.js'
+import { GraphRecord } from './graph-record.js'
 import { assertRule, type RuleRecord } from './records.js'
 import { RulePriority } from './rule-priority.js'
 
@@ -9,53 +9,33 @@ import { RulePriority } from './rule-priority.js'
 export type RuleInput = Pick<RuleRecord, 'name'> & Partial<RuleRecord>
 
 /** An action for when the workspace is in a certain condition. An empty condition always holds. */
-export class Rule implements RuleRecord {
-  id: string
-  name: string
-  description: string
-  condition: Record<string, unknown>
-  action: Record<string, unknown>
-  priority: RulePriority
-  inherited_from: string | null
-  enabled: boolean
-  created_at: string
-  #extras: Record<string, unknown> = {}
+export class Rule extends GraphRecord<RuleRecord> implements RuleRecord {
+  declare id: string
+  declare name: string
+  declare description: string
+  declare condition: Record<string, unknown>
+  declare action: Record<string, unknown>
+  declare priority: RulePriority
+  declare inherited_from: string | null
+  declare enabled: boolean
+  declare created_at: string
 
   constructor(input: RuleInput) {
-    const record = withDefaults(takeOptions('A rule', input))
-    assertRule(record)
-    this.id = record.id
-    this.name = record.name
-    this.description = record.description
-    this.condition = record.condition
-    this.action = record.action
-    this.priority = record.priority
-    this.inherited_from = record.inherited_from
-    this.enabled = record.enabled
-    this.created_at = record.created_at
-  }
-
-  /** The record of the file, sharing nothing with the rule. Throws when it holds a value that JSON cannot represent. */
-  toDict(): RuleRecord {
-    return copyForFile(withMembers({ ...this }, this.#extras), `The rule ${JSON.stringify(this.name)}`)
-  }
-
-  toJSON(): RuleRecord {
-    return this.toDict()
+    super('rule', withDefaults(takeOptions('A rule', input)))
   }
 
   static fromDict(data: RuleInput): Rule {
     const record = copyForFile(data, 'The rule')
-    const rule = new Rule(record)
-    rule.#extras = unknownMembers(record, rule)
-    return rule
+    return new Rule(record).preserveExtras(record)
   }
 }
 
 guardMethods(Rule)
 
-function withDefaults(input: Partial<RuleRecord>): unknown {
+function withDefaults(input: Partial<RuleRecord>): RuleRecord {
   const { id = generateId(), name, description = '', condition = {}, action = {} } = input
   const { priority = RulePriority.MEDIUM, inherited_from = null, enabled = true, created_at = now() } = input
-  return { id, name, description, condition, action, priority, inherited_from, enabled, created_at }
+  const record: unknown = { id, name, description, condition, action, priority, inherited_from, enabled, created_at }
+  assertRule(record)
+  return record
 }

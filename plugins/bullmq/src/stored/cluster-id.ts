@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 
 const ClusterSchema = Type.Object({ name: Type.Literal('cluster'), id: Type.String() })
 
-const clusterCollection = defineCollection({ name: 'bullmq_cluster', version: 1, schema: ClusterSchema, key: 'name' })
+const clusterCollection = defineCollection({ name: 'bullmq_cluster', schema: ClusterSchema, key: 'name' })
 
 /** The collections of this package. */
 export const bullmqCollections = [clusterCollection] as const

@@ -5,7 +5,6 @@ import { Type } from 'typebox'
 /** The collection of a store's secret, so that one process can open what another sealed. */
 export const secretCollection = defineCollection({
   name: 'mcp_secrets',
-  version: 1,
   schema: Type.Object({ id: Type.String(), secret: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
   key: 'id',
 })

@@ -2,7 +2,6 @@ import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { isMinionsError, messageOf } from '@minions/core'
 import type { JsonObject } from '@minions/core/json'
 import type { AgentFunction } from '@minions/core/plugin'
-import { asJsonSchema } from '@minions/core/schema'
 import { outsideTool } from '../door/conversation.js'
 import type { ChildOutcome } from './children.js'
 
@@ -24,9 +23,7 @@ export class Functions {
 
   /** Their descriptions for a model. */
   tools(): LanguageModelV4FunctionTool[] {
-    return [...this.#byName.values()].map(({ name, description, parameters }) =>
-      outsideTool({ name, description, parameters: { ...asJsonSchema(parameters) } }),
-    )
+    return [...this.#byName.values()].map(outsideTool)
   }
 
   /** Runs one; an error is reported to the model, unless the run has ended. */

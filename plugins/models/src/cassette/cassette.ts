@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Mutex } from '@minions/core/coordination'
 import { canonicalJson, isRecord, type JsonValue } from '@minions/core/json'
 import { guardMethods } from '@minions/core/plugin'
+import { replaceFile } from '@minions/files'
 import type { Redactor } from '../door/redactor.js'
 import { modelsError } from '../errors.js'
 import { nearestEntry } from './nearest.js'
@@ -76,9 +77,7 @@ export class Cassette {
       if (this.mode === 'record') this.#played.set(keyOf(entry.request), Number.POSITIVE_INFINITY)
       const content: CassetteFile = { version: 1, entries: this.#entries }
       await mkdir(dirname(this.#file), { recursive: true })
-      const temporary = `${this.#file}.${process.pid}.tmp`
-      await writeFile(temporary, `${JSON.stringify(content, null, 2)}\n`)
-      await rename(temporary, this.#file)
+      await replaceFile(this.#file, `${JSON.stringify(content, null, 2)}\n`)
     })
   }
 

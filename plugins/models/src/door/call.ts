@@ -4,8 +4,7 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4ToolChoice,
 } from '@ai-sdk/provider'
-import type { JsonObject } from '@minions/core/json'
-import type { ModelReply } from '@minions/core/plugin'
+import type { ModelReply, ModelRequest, ModelTool } from '@minions/core/plugin'
 import type { LanguageModel } from '../provider/language-model.js'
 
 /** A call to a model in terms of the AI SDK, with everything that the SDK can express. */
@@ -17,8 +16,8 @@ export interface ModelCall {
   readonly model?: LanguageModel | undefined
   readonly tools?: readonly LanguageModelV4FunctionTool[] | undefined
   readonly toolChoice?: LanguageModelV4ToolChoice | undefined
-  /** JSON Schema of the answer. */
-  readonly schema?: JsonObject | undefined
+  /** Schema of the answer: JSON Schema, TypeBox, or a Standard Schema that has a JSON Schema. */
+  readonly schema?: object | undefined
   readonly maxTokens?: number | undefined
   readonly temperature?: number | undefined
   readonly stop?: readonly string[] | undefined
@@ -32,6 +31,13 @@ export interface ModelCall {
   readonly onRestart?: (() => void) | undefined
   /** Sent as the header `Idempotency-Key`: a provider that honours it does not process a repeated request again. */
   readonly idempotencyKey?: string | undefined
+}
+
+/** A request to a model, with schemas of any library that has a JSON Schema. */
+export interface AskRequest extends Omit<ModelRequest, 'schema' | 'tools'> {
+  /** Schema of the answer. */
+  readonly schema?: object
+  readonly tools?: readonly (Omit<ModelTool, 'parameters'> & { readonly parameters: object })[]
 }
 
 /** A tool call of a model. `input` is what it wrote, which may be anything. */

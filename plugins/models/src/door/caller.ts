@@ -2,6 +2,7 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Clock } from '@minions/core'
 import { sleep, type Timers } from '@minions/core/coordination'
 import { type Logger, readMillis, type SharedLimits } from '@minions/core/plugin'
+import { asJsonSchema } from '@minions/core/schema'
 import { modelsError } from '../errors.js'
 import { asLanguageModel, type LanguageModel, nameOf } from '../provider/language-model.js'
 import type { ModelAnswer, ModelCall } from './call.js'
@@ -158,7 +159,7 @@ function optionsOf(call: ModelCall): Omit<LanguageModelV4CallOptions, 'abortSign
     prompt: call.prompt,
     ...(tools && tools.length > 0 && { tools: [...tools], toolChoice: toolChoice ?? { type: 'auto' } }),
     ...(schema && {
-      responseFormat: { type: 'json', schema, name: 'answer' },
+      responseFormat: { type: 'json', schema: { ...asJsonSchema(schema) }, name: 'answer' },
       providerOptions: { openai: lenient, openaiCompatible: lenient },
     }),
     ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),

@@ -1,5 +1,5 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider'
-import { strictObject } from '@minions/core/schema'
+import { asJsonSchema, strictObject } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import type { ModelAnswer } from './call.js'
 import { parseInput } from './read-answer.js'
@@ -63,8 +63,13 @@ export function promptOf(messages: readonly ConversationMessage[]): LanguageMode
   })
 }
 
-export function outsideTool({ name, description, parameters }: OutsideTool): LanguageModelV4FunctionTool {
-  const inputSchema = (parameters ?? { type: 'object', properties: {} }) as LanguageModelV4FunctionTool['inputSchema']
+/** A tool for a model. Its parameters may be the schema of any library that has a JSON Schema. */
+export function outsideTool({
+  name,
+  description,
+  parameters = { type: 'object', properties: {} },
+}: Omit<OutsideTool, 'parameters'> & { readonly parameters?: object }): LanguageModelV4FunctionTool {
+  const inputSchema: LanguageModelV4FunctionTool['inputSchema'] = asJsonSchema(parameters)
   return { type: 'function', name, inputSchema, ...(description !== undefined && { description }) }
 }
 

@@ -1,11 +1,11 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { quote } from '@minions/core'
-import type { LanguageModels, ModelMessage, ModelReply, ModelRequest } from '@minions/core/plugin'
+import type { LanguageModels, ModelMessage, ModelReply } from '@minions/core/plugin'
 import { guardMethods, takeList, takeOptions } from '@minions/core/plugin'
 import { modelsError } from '../errors.js'
 import type { AnswerCache } from '../matrix/answer-cache.js'
 import { type EmbeddingModel, type LanguageModel, nameOf } from '../provider/language-model.js'
-import type { ModelAnswer, ModelCall } from './call.js'
+import type { AskRequest, ModelAnswer, ModelCall } from './call.js'
 import type { Caller } from './caller.js'
 import { conversationCalls, outsideTool, promptOf } from './conversation.js'
 import { type Embeddings, embedAll } from './embed.js'
@@ -40,7 +40,7 @@ export class Models implements LanguageModels {
   }
 
   /** Requests text, JSON that matches a schema, or tool calls. Throws `MODEL_MISSING`, `MODEL_…` or `CANCELLED`. */
-  async ask(request: ModelRequest): Promise<ModelReply> {
+  async ask(request: AskRequest): Promise<ModelReply> {
     const { messages, tools, ...rest } = takeOptions('The request', request)
     const call = {
       ...rest,

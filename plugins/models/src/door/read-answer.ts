@@ -1,4 +1,5 @@
 import type { LanguageModelV4Content, LanguageModelV4Message } from '@ai-sdk/provider'
+import { isRecord } from '@minions/core/json'
 import { FINISH_REASONS, type FinishReason, type ModelAnswer, type ToolCall } from './call.js'
 import { answerCut, type RawAnswer } from './call-model.js'
 import type { Redactor } from './redactor.js'
@@ -40,9 +41,7 @@ export function readAnswer(
 export function parseInput(input: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(input.trim() === '' ? '{}' : input)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined
+    return isRecord(value) ? value : undefined
   } catch {
     return undefined
   }

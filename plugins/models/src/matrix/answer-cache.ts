@@ -19,7 +19,6 @@ export type CachedAnswer = Static<typeof CachedAnswerSchema>
 /** Answers of models by the content of their requests. */
 export const answersCollection = defineCollection({
   name: 'model_answers',
-  version: 1,
   schema: CachedAnswerSchema,
   key: 'key',
   columns: { createdAt: { type: 'string', required: true, indexed: true } },

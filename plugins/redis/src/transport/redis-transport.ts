@@ -164,12 +164,12 @@ export class RedisTransport implements MessageTransport {
     this.#reader.disconnect()
     await this.#acks.close(this.#isAway)
     this.#outbox.close()
-    const left = this.#membership.leave().catch((error: unknown) => {
+    const leaving = this.#membership.leave().catch((error: unknown) => {
       this.#options.logger.debug('could not leave the cluster', { error: messageOf(error) })
     })
-    if (!this.#isAway) await left
+    if (!this.#isAway) await leaving
     this.#writer.disconnect()
-    await left
+    await leaving
   }
 
   get #isAway(): boolean {

@@ -9,7 +9,6 @@ import type { SentMessage } from './sent-message.js'
 /** Stored messages. Records are exactly those of the specification. */
 export const messagesCollection = defineCollection({
   name: 'messages',
-  version: 1,
   schema: MessageSchema,
   key: 'message_id',
   columns: {

@@ -1,3 +1,4 @@
+import { messageOf } from '@minions/core'
 import { Cron } from 'croner'
 import { skillsError } from '../../errors.js'
 
@@ -21,8 +22,7 @@ function read(cron: string, timezone: string): Cron {
     pattern.nextRun(new Date(0))
     return pattern
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'it cannot be read'
-    const message = `The schedule "${String(cron).slice(0, 100)}" in "${String(timezone).slice(0, 100)}" cannot be used: ${why}`
+    const message = `The schedule "${String(cron).slice(0, 100)}" in "${String(timezone).slice(0, 100)}" cannot be used: ${messageOf(cause)}`
     throw skillsError('VALIDATION_FAILED', message, { cause })
   }
 }

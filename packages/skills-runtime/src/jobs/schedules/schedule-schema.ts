@@ -20,7 +20,6 @@ export type Schedule = Static<typeof ScheduleSchema>
 
 export const schedulesCollection = defineCollection({
   name: 'job_schedules',
-  version: 1,
   schema: ScheduleSchema,
   key: 'schedule_id',
 })

@@ -61,7 +61,6 @@ export type WorkerRecord = Static<typeof WorkerRecordSchema>
 
 export const workersCollection = defineCollection({
   name: 'job_workers',
-  version: 1,
   schema: WorkerRecordSchema,
   key: 'worker_id',
 })
@@ -70,7 +69,6 @@ const LimitSchema = Type.Object({ skill_name: AnySkillName, limit: Type.Integer(
 
 export const limitsCollection = defineCollection({
   name: 'job_limits',
-  version: 1,
   schema: LimitSchema,
   key: 'skill_name',
 })

@@ -8,14 +8,12 @@ import { CheckpointSchema, LeaseSchema, PauseRequestSchema, RunSchema } from './
 
 export const skillsCollection = defineCollection({
   name: 'skills',
-  version: 1,
   schema: AnySkillSchema,
   key: ['name', 'version'],
 })
 
 export const subagentsCollection = defineCollection({
   name: 'subagents',
-  version: 1,
   schema: SubagentSchema,
   key: 'agent_id',
   columns: {
@@ -27,7 +25,6 @@ export const subagentsCollection = defineCollection({
 
 export const executionsCollection = defineCollection({
   name: 'executions',
-  version: 1,
   schema: SkillExecutionSchema,
   key: 'execution_id',
   columns: {
@@ -42,33 +39,29 @@ export const executionsCollection = defineCollection({
 
 export const executionLogsCollection = defineCollection({
   name: 'execution_logs',
-  version: 1,
   schema: ExecutionLogSchema,
   key: 'execution_id',
 })
 
 export const leasesCollection = defineCollection({
   name: 'skill_leases',
-  version: 1,
   schema: LeaseSchema,
   key: 'agent_id',
 })
 
 export const checkpointsCollection = defineCollection({
   name: 'skill_checkpoints',
-  version: 1,
   schema: CheckpointSchema,
   key: 'execution_id',
 })
 
 export const pauseRequestsCollection = defineCollection({
   name: 'skill_pause_requests',
-  version: 1,
   schema: PauseRequestSchema,
   key: 'agent_id',
 })
 
-export const runsCollection = defineCollection({ name: 'skill_runs', version: 1, schema: RunSchema, key: 'agent_id' })
+export const runsCollection = defineCollection({ name: 'skill_runs', schema: RunSchema, key: 'agent_id' })
 
 /** All collections of the runtime, for opening a store without the host. */
 export const skillsCollections = [

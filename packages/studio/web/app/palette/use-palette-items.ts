@@ -4,7 +4,7 @@ import { useCan, useOperations } from '../../data/operations.ts'
 import type { Minion } from '../../data/records.ts'
 import { type Page, useCall } from '../../data/use-call.ts'
 import { usePluginPages } from '../../pages/plugins/plugin-pages.ts'
-import { usePlaces } from '../navigation.ts'
+import { useNavigationItems } from '../navigation.ts'
 
 export interface PaletteItem {
   readonly key: string
@@ -20,7 +20,7 @@ export function usePaletteItems(text: string): readonly PaletteItem[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (title: string) => words.every((word) => title.toLowerCase().includes(word))
   const can = useCan()
-  const places = usePlaces()
+  const navigation = useNavigationItems()
   const pages = usePluginPages()
   const { data: operations = [] } = useOperations()
   const searched = useDeferredValue(text.trim())
@@ -33,11 +33,11 @@ export function usePaletteItems(text: string): readonly PaletteItem[] {
   const item = (kind: string, key: string, title: string, link: NavigateOptions): PaletteItem => {
     return { key, title, kind, link }
   }
-  const shownPlaces = places.filter(({ title }) => fits(title))
+  const shownNavigation = navigation.filter(({ title }) => fits(title))
   const shownPages = pages.filter(({ title }) => fits(title))
   const shownOperations = operations.filter(({ name, summary }) => words.length > 0 && fits(`${name} ${summary}`))
   return [
-    ...shownPlaces.map(({ title, to }) => item('page', `page ${title}`, title, { to } as NavigateOptions)),
+    ...shownNavigation.map(({ title, to }) => item('page', `page ${title}`, title, { to } as NavigateOptions)),
     ...shownPages.map(({ id, title }) =>
       item('page', `plugin page ${id}`, title, { to: '/pages/$id', params: { id } }),
     ),

@@ -12,18 +12,18 @@ export function InboxPage() {
   const { view, status } = useSearch({ from: '/inbox' })
   const navigate = useNavigate({ from: '/inbox' })
   const can = useCan()
-  const tabs = [
-    ...(can('approvals.list') ? ([['approvals', 'Approvals']] as const) : []),
-    ...(can('proposals.list') ? ([['proposals', 'Proposals']] as const) : []),
-  ]
+  const tabs = {
+    ...(can('approvals.list') && { approvals: 'Approvals' }),
+    ...(can('proposals.list') && { proposals: 'Proposals' }),
+  }
   const { data: waiting } = useCall<Page<unknown>>(
     'approvals.list',
     { status: 'pending', limit: 1 },
     { enabled: can('approvals.list'), acrossTenants: true },
   )
   // Opens where something waits.
-  const first = waiting?.items.length === 0 ? tabs.at(-1) : tabs[0]
-  const chosen = tabOf(tabs, view ?? first?.[0])
+  const first = Object.keys(tabs).at(waiting?.items.length === 0 ? -1 : 0)
+  const chosen = tabOf(tabs, view ?? first)
   return (
     <>
       <PageHead title="Inbox" about="What agents want to do and need your approval for." />

@@ -14,12 +14,7 @@ import { TasksView } from './tasks-view.tsx'
 import { TimelineView } from './timeline-view.tsx'
 import { useEnvelope } from './use-envelope.ts'
 
-const TABS = [
-  ['tasks', 'Tasks'],
-  ['timeline', 'Timeline'],
-  ['evidence', 'Claims and evidence'],
-  ['artifacts', 'Artifacts'],
-] as const
+const TABS = { tasks: 'Tasks', timeline: 'Timeline', evidence: 'Claims and evidence', artifacts: 'Artifacts' }
 
 export function MissionPage() {
   const { id } = useParams({ from: '/missions/$id' })

@@ -28,13 +28,13 @@ export function ObjectPage() {
   const { minion } = data
   const type = types.find((each) => each.id === minion.minionTypeId)
   const isEditable = can('objects.update') && !minion.deletedAt
-  const tabs = [
-    ['content', 'Content'],
-    ...(isEditable ? ([['edit', 'Edit']] as const) : []),
-    ['relations', 'Relations'],
-    ['history', 'History'],
-    ['json', 'JSON'],
-  ] as const
+  const tabs = {
+    content: 'Content',
+    ...(isEditable && { edit: 'Edit' }),
+    relations: 'Relations',
+    history: 'History',
+    json: 'JSON',
+  }
   const view = tabOf(tabs, named)
   return (
     <>

@@ -10,12 +10,7 @@ import { PromptEditor } from './prompt-editor.tsx'
 import { TestsView } from './tests-view.tsx'
 import { VersionsView } from './versions-view.tsx'
 
-const TABS = [
-  ['edit', 'Edit'],
-  ['versions', 'Versions'],
-  ['labels', 'Labels and splits'],
-  ['tests', 'Tests'],
-] as const
+const TABS = { edit: 'Edit', versions: 'Versions', labels: 'Labels and splits', tests: 'Tests' }
 
 /** One prompt: its text, versions, labels and tests. */
 export function PromptPage() {

@@ -15,14 +15,14 @@ import { RulesView } from './rules-view.tsx'
 import { SessionsView } from './sessions-view.tsx'
 import type { Workspace } from './workspace.ts'
 
-const TABS = [
-  ['graph', 'Graph'],
-  ['rules', 'Rules'],
-  ['state', 'State'],
-  ['memory', 'Memory'],
-  ['sessions', 'Sessions'],
-  ['context', 'Agent context'],
-] as const
+const TABS = {
+  graph: 'Graph',
+  rules: 'Rules',
+  state: 'State',
+  memory: 'Memory',
+  sessions: 'Sessions',
+  context: 'Agent context',
+}
 
 export function WorkspacePage() {
   const { id } = useParams({ from: '/workspaces/$id' })

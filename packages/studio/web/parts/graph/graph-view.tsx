@@ -12,7 +12,7 @@ import {
 } from '@xyflow/react'
 import { memo, useEffect, useMemo, useRef } from 'react'
 import { toneOf } from '../badge.tsx'
-import { type GraphEdge, type GraphNode, layOut, NODE_SIZE, type Place } from './layout.ts'
+import { type GraphEdge, type GraphNode, layOut, NODE_SIZE, type Point } from './layout.ts'
 
 export interface GraphViewProps {
   /** What the graph shows, for readers that cannot see it. */
@@ -34,8 +34,8 @@ const READABLE = 60
 export function GraphView({ label, nodes, edges, selected, onSelect }: GraphViewProps) {
   const shape = JSON.stringify([nodes.map(({ id }) => id), edges.map(({ from, to }) => [from, to])])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape says when the layout changes
-  const places = useMemo(() => layOut(nodes, edges), [shape])
-  const boxes = useBoxes(nodes, places, selected)
+  const positions = useMemo(() => layOut(nodes, edges), [shape])
+  const boxes = useBoxes(nodes, positions, selected)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape says when edges come or go
   const lines = useMemo(() => edges.map(lineOf), [shape])
   const flow = useRef<ReactFlowInstance<BoxNode>>(undefined)
@@ -73,13 +73,13 @@ export function GraphView({ label, nodes, edges, selected, onSelect }: GraphView
 /** One box for each node; a node that looks as before keeps its box, which is then not drawn again. */
 function useBoxes(
   nodes: readonly GraphNode[],
-  places: ReadonlyMap<string, Place>,
+  positions: ReadonlyMap<string, Point>,
   selected: string | undefined,
 ): BoxNode[] {
   const known = useRef(new Map<string, BoxNode>())
   const boxes = nodes.map((node): BoxNode => {
     const before = known.current.get(node.id)
-    const position = places.get(node.id) ?? { x: 0, y: 0 }
+    const position = positions.get(node.id) ?? { x: 0, y: 0 }
     const isSelected = node.id === selected
     if (before && before.position === position && before.selected === isSelected && looksSame(before.data.node, node)) {
       return before

@@ -25,16 +25,16 @@ export function layerNodes(
     layers[rank] ??= []
     layers[rank].push(id)
   }
-  const places = new Map<string, { x: number; y: number }>()
+  const positions = new Map<string, { x: number; y: number }>()
   for (const [rank, layer] of layers.entries()) {
-    const middles = new Map(layer.map((id) => [id, middleOf(sources.get(id) ?? [], places)]))
+    const middles = new Map(layer.map((id) => [id, middleOf(sources.get(id) ?? [], positions)]))
     const ordered = layer.toSorted((a, b) => (middles.get(a) ?? 0) - (middles.get(b) ?? 0))
     const top = (-(ordered.length - 1) * (height + nodeGap)) / 2
     for (const [index, id] of ordered.entries()) {
-      places.set(id, { x: rank * (width + rankGap), y: top + index * (height + nodeGap) })
+      positions.set(id, { x: rank * (width + rankGap), y: top + index * (height + nodeGap) })
     }
   }
-  return places
+  return positions
 }
 
 /** The longest way to each node, in edges; without recursion, since a chain may be as long as the graph. */
@@ -59,7 +59,7 @@ function ranksOf(sources: ReadonlyMap<string, readonly string[]>): ReadonlyMap<s
   return ranks
 }
 
-function middleOf(sources: readonly string[], places: ReadonlyMap<string, { readonly y: number }>): number {
-  const heights = sources.flatMap((source) => places.get(source)?.y ?? [])
+function middleOf(sources: readonly string[], positions: ReadonlyMap<string, { readonly y: number }>): number {
+  const heights = sources.flatMap((source) => positions.get(source)?.y ?? [])
   return heights.length === 0 ? 0 : heights.reduce((sum, y) => sum + y, 0) / heights.length
 }

@@ -17,7 +17,7 @@ export interface GraphEdge {
   readonly label?: string | undefined
 }
 
-export interface Place {
+export interface Point {
   readonly x: number
   readonly y: number
 }
@@ -28,7 +28,7 @@ export const NODE_SIZE = { width: 176, height: 54 }
 const MOST_CAREFUL = 200
 
 /** Places nodes so that edges lead from left to right. */
-export function layOut(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): ReadonlyMap<string, Place> {
+export function layOut(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): ReadonlyMap<string, Point> {
   const rankGap = edges.some(({ label }) => label !== undefined) ? 110 : 44
   const nodeGap = 16
   const centres =
@@ -53,7 +53,7 @@ function placeCarefully(
   edges: readonly GraphEdge[],
   rankGap: number,
   nodeGap: number,
-): ReadonlyMap<string, Place> {
+): ReadonlyMap<string, Point> {
   const graph = new dagre.graphlib.Graph({ multigraph: true })
   graph.setGraph({ rankdir: 'LR', nodesep: nodeGap, ranksep: rankGap })
   graph.setDefaultEdgeLabel(() => ({}))
