@@ -288,7 +288,7 @@ const partsOf = guarded(
 const namesIn = guarded('A collection', namesOf)
 
 // Of a record they read single properties; `toWrite` copies what it is given, and so finds out whether it can be read.
-guardMethods(Collection, { skipsInside: ['keyOf', 'keyParts'], except: ['toWrite'] })
+guardMethods(Collection, { skipsInside: ['keyOf', 'keyOfStored', 'keyParts'], except: ['toWrite'] })
 
 /**
  * The type of the records, inferred from the schema; `infer` keeps the compiler from inferring in the other direction.
