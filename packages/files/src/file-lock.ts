@@ -59,17 +59,22 @@ export class FileLock {
       throw coreError('VALIDATION_FAILED', 'The time to wait for a lock must be a number of milliseconds.')
     }
     const deadline = performance.now() + timeout
-    // A process that writes continuously would otherwise take the lock again before a waiting one checks.
-    if (this.#wasHeld && this.#isAwaited()) await sleep(Math.min(timeout, LONGEST_PAUSE * 1.5))
+    const wasHeld = this.#wasHeld
     this.#wasHeld = false
+    let pause = 1
     try {
-      for (let pause = 1; !this.#attempt(); pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+      for (let found = this.#attempt(wasHeld); found !== 'free'; found = this.#attempt(false)) {
+        if (found === 'awaited') {
+          await sleep(Math.min(timeout, LONGEST_PAUSE * 1.5))
+          continue
+        }
         rename(this.#free, this.#waiting)
         do {
-          if (performance.now() >= deadline) throw this.#options.busy(this.#others())
+          if (performance.now() >= deadline) throw this.#options.busy(this.#others(this.#files()))
           // Processes that stepped back for each other should not meet again.
           await sleep(pause * (0.5 + Math.random()))
-        } while (this.#others().length > 0)
+        } while (this.#others(this.#files()).length > 0)
+        pause = Math.min(pause * 2, LONGEST_PAUSE)
       }
       this.#wasHeld = true
     } finally {
@@ -101,32 +106,28 @@ export class FileLock {
     }
   }
 
-  #attempt(): boolean {
+  /**
+   * Takes the lock if it was free. A process that writes continuously would take it again before a waiting one checks, so
+   * one that `yields` does not take it while it is awaited.
+   */
+  #attempt(yields: boolean): 'free' | 'awaited' | 'taken' {
     if (!rename(this.#free, this.#held) && !rename(this.#waiting, this.#held)) this.#create()
-    if (this.#others().length === 0) return true
+    const names = this.#files()
+    const isTaken = this.#others(names).length > 0
+    if (!isTaken && !(yields && this.#others(names, WAITING).length > 0)) return 'free'
     this.release()
-    return false
+    return isTaken ? 'taken' : 'awaited'
   }
 
-  /** Locks of other processes that may be alive. */
-  #others(): string[] {
-    return this.#files().flatMap((name) => {
-      const owner = name === this.#name ? undefined : ownerOf(name)
+  /** Locks of other processes that may be alive; with `WAITING`, the files of those that wait. */
+  #others(names: readonly string[], mark = ''): string[] {
+    return names.flatMap((name) => {
+      const isOurs = name === mark + this.#name
+      const owner = isOurs || !name.startsWith(mark) ? undefined : ownerOf(name.slice(mark.length))
       if (!owner) return []
       if (!hasEnded(owner)) return [this.#prefix + name]
       this.#unlink(name)
       return []
-    })
-  }
-
-  /** True if a process that may be alive is waiting for the lock. */
-  #isAwaited(): boolean {
-    return this.#files().some((name) => {
-      const owner = name.startsWith(WAITING) ? ownerOf(name.slice(WAITING.length)) : undefined
-      if (!owner) return false
-      if (!hasEnded(owner)) return true
-      this.#unlink(name)
-      return false
     })
   }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import {
+import fs, {
   mkdtempSync,
   readdirSync,
   readlinkSync,
@@ -9,6 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -100,6 +101,22 @@ describe.each(['', 'settings.json.lock-'])('a lock in files that begin with "%s"
     await waiting
     expect(turns).toBeLessThan(20)
     expect(readdirSync(directory).filter((name) => name.includes('wait-'))).toEqual([])
+  })
+
+  it('is taken with one look at the directory, also by who has just had it', async () => {
+    const lock = newLock()
+    await lock.acquire(1000)
+    lock.release()
+    const look = vi.spyOn(fs, 'readdirSync')
+    syncBuiltinESMExports()
+    try {
+      await lock.acquire(1000)
+    } finally {
+      vi.restoreAllMocks()
+      syncBuiltinESMExports()
+    }
+    expect(look).toHaveBeenCalledTimes(1)
+    lock.close()
   })
 
   it('waits without touching the lock: its file is renamed when it begins to wait, and not again', async () => {

@@ -29,8 +29,8 @@ export class SqliteReader implements StorageReader {
     try {
       const found = this.collection(collection)
       const statement = this.#getter(found)
-      const [key, ...more] = keys
-      if (key !== undefined && more.length === 0) return Promise.resolve([this.#getOne(found, statement, key)])
+      const [key] = keys
+      if (key !== undefined && keys.length === 1) return Promise.resolve([this.#getOne(found, statement, key)])
       return Promise.resolve(this.#atOnce(() => keys.map((each) => this.#getOne(found, statement, each))))
     } catch (error) {
       return Promise.reject(translate(error, this.file.path))

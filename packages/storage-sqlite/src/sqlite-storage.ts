@@ -69,8 +69,11 @@ function sqliteStorageUnchecked(options: SqliteStorageOptions): StorageBackend {
 /** The parts of an open file. */
 interface OpenFile {
   readonly writer: Connection
-  readonly reader: SqliteReader
+  /** Reads on the write connection, while nothing is written. */
+  readonly idleReader: SqliteReader
+  /** A connection for reads while something is written; none in memory. */
   readonly readConnection: Connection | undefined
+  readonly reader: SqliteReader | undefined
   readonly collections: Map<string, Collection>
   readonly mutex: Mutex
   readonly mutexName: string | undefined
@@ -139,8 +142,7 @@ class SqliteStorage implements StorageBackend {
   }
 
   getNow(collection: string, key: string): RecordText | null | undefined {
-    const { reader, readConnection, mutex } = this.#open()
-    return readConnection || mutex.isFree ? reader.getNow(collection, key) : undefined
+    return this.#reader()?.getNow(collection, key)
   }
 
   query(collection: string, plan: QueryPlan): Promise<StoredRecord[]> {
@@ -187,16 +189,25 @@ class SqliteStorage implements StorageBackend {
   }
 
   /**
-   * A file is read on a separate connection, which sees committed data; in memory there is only one connection, and a read
-   * waits while something is written on it. Not async, for the same reason as `write`: it saves a promise per read.
+   * While something is written, a file is read on a separate connection, which sees committed data; in memory there is
+   * only one connection, and a read waits. Otherwise the write connection is read, which also sees committed data then:
+   * a commit leaves its pages in its own cache and empties that of the other. Not async, for the same reason as `write`: it
+   * saves a promise per read.
    */
   #read<T>(ask: (reader: SqliteReader) => Promise<T>): Promise<T> {
     try {
-      const { reader, readConnection, mutex } = this.#open()
-      return readConnection || mutex.isFree ? ask(reader) : mutex.run(() => ask(reader))
+      const reader = this.#reader()
+      const { mutex, idleReader } = this.#open()
+      return reader ? ask(reader) : mutex.run(() => ask(idleReader))
     } catch (error) {
       return Promise.reject(error)
     }
+  }
+
+  /** A reader that need not wait; undefined if there is none. */
+  #reader(): SqliteReader | undefined {
+    const { mutex, idleReader, reader } = this.#open()
+    return mutex.isFree ? idleReader : reader
   }
 
   /** The read connection never writes, so its version changes with every commit. */
@@ -233,12 +244,13 @@ class SqliteStorage implements StorageBackend {
     }
     const collections = new Map<string, Collection>()
     const file = { path: this.#path, collections }
-    const reader = new SqliteReader(readConnection ?? writer, file)
+    const idleReader = new SqliteReader(writer, file)
+    const reader = readConnection && new SqliteReader(readConnection, file)
     const mutexName = this.#inMemory ? undefined : join(realpathSync(dirname(this.#path)), basename(this.#path))
     const mutex = mutexName === undefined ? new Mutex() : mutexes.open(mutexName)
     const [busyTimeout, retention, watchers] = [this.#busyTimeout, this.#retention, this.#watchers]
     const commits = new GroupCommit(new SqliteGroup({ file, writer, mutex, busyTimeout, retention, watchers }))
-    return { writer, reader, readConnection, collections, mutex, mutexName, commits }
+    return { writer, idleReader, reader, readConnection, collections, mutex, mutexName, commits }
   }
 
   /** Foreign keys are switched off meanwhile, because a referenced table may be recreated. */

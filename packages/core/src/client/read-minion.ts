@@ -43,19 +43,21 @@ export function getMinionNow({ store, types }: Session, id: string): MinionText 
 
 /**
  * Reads a minion in the current shape of its type, and resolves to what `select` makes of it. The read is verified
- * afterwards, which nearly always takes no other read: then there is one promise beside that of the backend.
+ * afterwards, which nearly always takes no other read: where the store has its data at hand, there is one promise.
  */
 function read<T>(session: Session, id: string, select: Select<T>): Promise<T | undefined> {
   const { store, types } = session
   if (!isId(id)) return Promise.resolve(undefined)
   if (!isStore(store)) return readInSnapshot(session, id, select)
   const { changes } = types
-  return store[UNGUARDED].get(minionsCollection, id).then((found) => {
-    if (found === undefined) return undefined
+  const verify = (found: Revised<Minion> | null | undefined) => {
+    if (!found) return undefined
     const take = (isCurrent: boolean) => (isCurrent ? select(found) : readInSnapshot(session, id, select))
     const isCurrent = types.areCurrent(store, [found.record.minionTypeId], changes)
     return typeof isCurrent === 'boolean' ? take(isCurrent) : isCurrent.then(take)
-  })
+  }
+  const found = store[UNGUARDED].getNow(minionsCollection, id)
+  return found === undefined ? store[UNGUARDED].get(minionsCollection, id).then(verify) : Promise.resolve(verify(found))
 }
 
 /** Reads a minion together with the progress of an evolution of its type. */

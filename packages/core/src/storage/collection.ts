@@ -292,7 +292,7 @@ const partsOf = guarded(
 const namesIn = guarded('A collection', namesOf)
 
 // Of a record they read single properties; `toWrite` copies what it is given, and so finds out whether it can be read.
-guardMethods(Collection, { skipsInside: ['keyOf', 'keyParts'], except: ['toWrite'] })
+guardMethods(Collection, { skipsInside: ['keyOf', 'keyOfStored', 'keyParts'], except: ['toWrite'] })
 
 /** Declares a collection. Throws `INVALID_TYPE` when the definition contradicts itself. */
 export const defineCollection = guarded('defineCollection', defineCollectionUnchecked, { checksInside: true })
