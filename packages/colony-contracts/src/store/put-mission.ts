@@ -1,3 +1,4 @@
+import { inKeyOrder } from '@minions/core/json'
 import { type StoreTransaction, WriteBatch } from '@minions/core/storage'
 import { isOfKind } from '../schemas/artifact.js'
 import { problem } from '../validation/problem.js'
@@ -17,7 +18,7 @@ export async function putMission(
 ): Promise<PutPlan> {
   const missionId = incoming[0]?.artifact.mission_id ?? ''
   const stored = await tx.getRevised(missionsCollection, missionId)
-  const state = stored ? new MissionState(stored.record, stored.revision) : newMission(incoming)
+  const state = stored ? new MissionState(stored.record, stored.revision) : newState(incoming)
   const items = plannedArtifacts(incoming, state.envelope)
   if (stored) {
     const [first] = incoming
@@ -34,8 +35,10 @@ export async function putMission(
   return plan
 }
 
-function newMission(incoming: readonly Incoming[]): MissionState {
-  for (const { artifact } of incoming) if (isOfKind(artifact, 'mission_envelope')) return new MissionState(artifact)
+/** The state of a mission of which nothing is stored. Throws `LINKAGE_VIOLATION` without an envelope. */
+export function newState(incoming: readonly Incoming[]): MissionState {
+  for (const { artifact } of incoming)
+    if (isOfKind(artifact, 'mission_envelope')) return new MissionState(inKeyOrder(artifact))
   const problems = incoming.map(({ artifact, pointer }) =>
     problem(`${pointer}/mission_id`, 'ORPHAN', `the envelope of mission ${artifact.mission_id} is not stored`),
   )
