@@ -3,7 +3,14 @@ import { memoryStorage } from '@minions/core/memory'
 import { WriteBatch } from '@minions/core/storage'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Artifact, ColonyStore, type MissionLedger, PolicyGate } from '../src/index.js'
+import {
+  type Artifact,
+  ColonyStore,
+  type MissionEnvelope,
+  type MissionLedger,
+  PolicyGate,
+  type PutPlan,
+} from '../src/index.js'
 import type { Json } from './support/edit.js'
 import { type Mission, task } from './support/mission.js'
 import { changed, newMission, TENANT } from './support/stored-mission.js'
@@ -62,35 +69,45 @@ function tasks(): Json[] {
 }
 
 /** Artifacts that several processes add to a mission, each knowing of the others only what it has read. */
-const history = fc.array(fc.record({ by: fc.constantFrom('first', 'second', 'store'), edit: edits, asked: task_id }), {
-  minLength: 12,
-  maxLength: 24,
-})
+const history = fc.array(
+  fc.record({ by: fc.constantFrom('starter', 'first', 'second', 'store'), edit: edits, asked: task_id }),
+  {
+    minLength: 12,
+    maxLength: 24,
+  },
+)
 
-async function begin(...stores: ColonyStore[]): Promise<{ readonly mission: Mission; readonly missionId: string }> {
+/** A mission and its first graph; `starter` is the ledger of the process that stored the mission before it had one. */
+async function begin(store: ColonyStore, model?: ColonyStore) {
   const mission = newMission()
   mission.mission_task_graph.tasks = tasks().slice(0, 2)
   delete mission.policy_decision.task_id
-  for (const store of stores) {
-    await store.putMany([changed(mission.mission_envelope, {}), changed(mission.mission_task_graph, {})])
-  }
-  return { mission, missionId: String(mission.mission_envelope.mission_id) }
+  const envelope = changed(mission.mission_envelope, {}) as MissionEnvelope
+  const { ledger: starter, plan } = store.newMission(envelope)
+  await writePlan(plan, store)
+  await store.put(changed(mission.mission_task_graph, {}))
+  await model?.putMany([envelope, changed(mission.mission_task_graph, {})])
+  return { mission, missionId: envelope.mission_id, starter }
+}
+
+async function writePlan(plan: PutPlan, store: ColonyStore): Promise<void> {
+  const batch = new WriteBatch()
+  plan.addTo(batch, { checked: true })
+  await store.storage.write(batch)
+  plan.stored()
 }
 
 /** Puts an artifact as a process does that keeps a ledger. */
 async function putBy(ledger: MissionLedger, store: ColonyStore, artifact: Artifact<string>): Promise<boolean> {
   for (;;) {
     const plan = await ledger.plan([artifact])
-    const batch = new WriteBatch()
-    plan.addTo(batch, { checked: true })
     try {
-      await store.storage.write(batch)
+      await writePlan(plan, store)
     } catch (error) {
       if (!isMinionsError(error, 'CONFLICT') && !isMinionsError(error, 'UNIQUE_VIOLATION')) throw error
       await ledger.refresh()
       continue
     }
-    plan.stored()
     return plan.results[0]?.created ?? false
   }
 }
@@ -107,12 +124,12 @@ it('stores and refuses by ledgers what the store would, whoever else adds to the
   const model = await ColonyStore.open(memoryStorage())
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
-      const { mission, missionId } = await begin(store, model)
+      const { mission, missionId, starter } = await begin(store, model)
       const first = (await store.ledger(missionId)) as MissionLedger
       const second = (await store.ledger(missionId)) as MissionLedger
       for (const { by, edit } of steps) {
         const artifact = changed(mission[edit.kind], edit.changes)
-        const ledger = by === 'first' ? first : second
+        const ledger = by === 'starter' ? starter : by === 'first' ? first : second
         const putting =
           by === 'store' ? store.put(artifact).then(({ created }) => created) : putBy(ledger, store, artifact)
         const expected = await outcome(model.put(artifact).then(({ created }) => created))

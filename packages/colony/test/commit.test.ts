@@ -1,12 +1,13 @@
 import { join } from 'node:path'
-import type { StoreAccess, WriteBatch } from '@minions/core/storage'
+import type { MissionEnvelope } from '@minions/colony-contracts'
+import type { StorageBackend, StoreAccess, WriteBatch } from '@minions/core/storage'
 import { describe, expect, test } from 'vitest'
 import { exampleMission, missionCollections, type Roles } from '../src/index.ts'
 import { createApp, envelope, folder, type TestApp } from './support/app.ts'
 import { done, task, workersFor } from './support/graphs.ts'
 
 const { tenant_id } = exampleMission.envelope
-const [missionRuns, , taskRuns] = missionCollections
+const [missionRuns, leases, taskRuns] = missionCollections
 
 function gate() {
   let open = () => {}
@@ -113,13 +114,67 @@ test('a task costs one write and no reads, whatever runs beside it', async () =>
   const counts = count(app.storage)
   expect(await app.colony.run(envelope(), { concurrency: 8 })).toMatchObject({ completed: 40 })
   const { writes, reads } = counts()
-  // The mission itself: its plan, its ledger, its beginning and its end.
+  // The mission itself: its beginning, its plan and its end, for which its lease and its approvals are read.
   expect(writes).toBeLessThanOrEqual(40 + 6)
-  expect(reads).toBeLessThanOrEqual(30)
+  expect(reads).toBeLessThanOrEqual(4)
   await app.close()
 })
 
 /** Counts the calls of the backend under a store. */
+test('a mission begins the same way whether it, and its graph, were stored before or not', async () => {
+  const tasks = [task('a'), task('b', ['a'])]
+  const app = await createApp({ roles: workersFor(tasks), clock: () => Date.parse('2026-04-14T12:00:00Z') })
+  const { store } = app.contracts
+  const missions = [envelope(), envelope(), envelope()]
+  const ids = missions.map(({ mission_id }) => mission_id)
+  const [first, second, third] = missions as [MissionEnvelope, MissionEnvelope, MissionEnvelope]
+  await app.colony.run(first)
+  const graph = await store.forTenant(tenant_id).get(first.mission_id, 'mission_task_graph')
+  if (!graph) throw new Error('There is no graph.')
+  await store.put(second)
+  await store.putMany([third, { ...graph, mission_id: third.mission_id }])
+  for (const mission of [second, third]) {
+    expect(await app.colony.run(mission)).toMatchObject({ status: 'completed', completed: 2 })
+  }
+  const found = await Promise.all(
+    ids.map(async (missionId) => {
+      const run = await app.storage.get(missionRuns, missionId)
+      const artifacts = await store.forTenant(tenant_id).mission(missionId)
+      const lease = await app.storage.get(leases, missionId)
+      return JSON.stringify({ run, artifacts, lease }).replaceAll(missionId, 'id')
+    }),
+  )
+  expect(new Set(found).size).toBe(1)
+  const other = { ...envelope(), mission_id: second.mission_id, user_goal: 'Something else.' }
+  await expect(app.colony.run(other)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(app.colony.run(third)).rejects.toMatchObject({ code: 'MISSION_EXISTS' })
+  await app.close()
+})
+
+test.each(['run', 'lease'] as const)('a mission ends although its %s was written once more before', async (what) => {
+  const app = await createApp({ roles: workersFor([task('a')]) })
+  const mission = envelope()
+  const { backend } = app.storage as unknown as { backend: StorageBackend }
+  const write = backend.write?.bind(backend)
+  if (!write) throw new Error('The backend writes no batches.')
+  let ends = 0
+  backend.write = async (batch) => {
+    const isEnd = batch.some(({ collection, deletes }) => collection === leases.name && deletes.length > 0)
+    if (isEnd && ends++ === 0) {
+      const run = await app.storage.get(missionRuns, mission.mission_id)
+      const lease = await app.storage.get(leases, mission.mission_id)
+      if (what === 'run' && run) await app.storage.put(missionRuns, run)
+      if (what === 'lease' && lease) await app.storage.put(leases, lease)
+    }
+    return write(batch)
+  }
+  expect(await app.colony.run(mission)).toMatchObject({ status: 'completed', completed: 1 })
+  expect(ends).toBe(1)
+  expect(await app.storage.get(missionRuns, mission.mission_id)).toMatchObject({ status: 'completed' })
+  expect(await app.storage.get(leases, mission.mission_id)).toBeUndefined()
+  await app.close()
+})
+
 function count(storage: StoreAccess) {
   const { backend } = storage as StoreAccess & {
     backend: { write(batch: WriteBatch['parts']): Promise<void> } & Record<string, (...args: unknown[]) => unknown>

@@ -12,12 +12,14 @@ import {
 import type { ArtifactKind } from '../registry/artifact-kind.js'
 import { ArtifactRegistry } from '../registry/artifact-registry.js'
 import type { Artifact, StoredArtifact } from '../schemas/artifact.js'
+import type { MissionEnvelope } from '../schemas/mission-envelope.js'
 import { kindCollections } from './artifact-collection.js'
 import { colonyCollections, storedKinds } from './collections.js'
 import { type Incoming, readIncoming } from './incoming.js'
 import { MissionLedger } from './mission-ledger.js'
 import { MissionState, type StoredKinds } from './mission-state.js'
-import { putMission } from './put-mission.js'
+import { newState, putMission } from './put-mission.js'
+import { PutPlan, plannedArtifacts } from './put-plan.js'
 import type { PutResult } from './put-result.js'
 import type { TaskRecord } from './records.js'
 import { TenantReader } from './tenant-reader.js'
@@ -32,6 +34,12 @@ export interface ColonyStoreOptions {
 export interface PutManyOptions {
   /** The tenant that stores them, which learns nothing about missions of others; any by default. */
   readonly tenantId?: string | undefined
+}
+
+/** A mission that is about to be stored. */
+export interface NewMission {
+  readonly ledger: MissionLedger
+  readonly plan: PutPlan
 }
 
 /** The artifacts of all missions: written by `put`, read within one tenant, never changed. */
@@ -106,6 +114,17 @@ export class ColonyStore {
   /** A mission in memory, for a process that works on it; `undefined` if there is none. */
   ledger(missionId: string): Promise<MissionLedger | undefined> {
     return MissionLedger.load(missionId, this.#parts)
+  }
+
+  /**
+   * A mission to be stored together with other records, without reading: its ledger, and the plan that adds the envelope
+   * to a batch, which is refused when the mission is stored already. Throws `INVALID_ARTIFACT`.
+   */
+  newMission(envelope: MissionEnvelope): NewMission {
+    const incoming = readIncoming([envelope], this.registry, this.#kinds, () => '')
+    const state = newState(incoming)
+    const plan = new PutPlan(state, this.#kinds, plannedArtifacts(incoming, state.envelope))
+    return { ledger: new MissionLedger(state, this.#parts), plan }
   }
 
   /** The ledger of a mission of which only the envelope and some tasks are known, or needed. */

@@ -1,3 +1,4 @@
+import { inKeyOrder } from '@minions/core/json'
 import { type StoreTransaction, WriteBatch } from '@minions/core/storage'
 import { isOfKind } from '../schemas/artifact.js'
 import { problem } from '../validation/problem.js'
@@ -20,7 +21,7 @@ export async function putMission(
   const missionId = incoming[0]?.artifact.mission_id ?? ''
   const stored = await tx.getRevised(missionsCollection, missionId)
   const isForeign = stored !== undefined && tenantId !== undefined && stored.record.tenant_id !== tenantId
-  const state = stored && !isForeign ? new MissionState(stored.record, stored.revision) : newMission(incoming)
+  const state = stored && !isForeign ? new MissionState(stored.record, stored.revision) : newState(incoming)
   if (isForeign) throw missionTaken(missionId)
   const items = plannedArtifacts(incoming, state.envelope)
   if (stored) {
@@ -38,8 +39,10 @@ export async function putMission(
   return plan
 }
 
-function newMission(incoming: readonly Incoming[]): MissionState {
-  for (const { artifact } of incoming) if (isOfKind(artifact, 'mission_envelope')) return new MissionState(artifact)
+/** The state of a mission of which nothing is stored. Throws `LINKAGE_VIOLATION` without an envelope. */
+export function newState(incoming: readonly Incoming[]): MissionState {
+  for (const { artifact } of incoming)
+    if (isOfKind(artifact, 'mission_envelope')) return new MissionState(inKeyOrder(artifact))
   const problems = incoming.map(({ artifact, pointer }) =>
     problem(`${pointer}/mission_id`, 'ORPHAN', `the envelope of mission ${artifact.mission_id} is not stored`),
   )

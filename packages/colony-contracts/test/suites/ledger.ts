@@ -1,6 +1,6 @@
 import { WriteBatch } from '@minions/core/storage'
 import { expect, it } from 'vitest'
-import { type Artifact, type MissionLedger, PolicyGate } from '../../src/index.js'
+import { type Artifact, type MissionEnvelope, type MissionLedger, PolicyGate } from '../../src/index.js'
 import type { Json } from '../support/edit.js'
 import { type Mission, task } from '../support/mission.js'
 import { changed, newMission, storeMission } from '../support/stored-mission.js'
@@ -43,6 +43,29 @@ export function ledgerSuite(create: CreateBackend): void {
       expect(await store.put(changed(artifact, {}))).toMatchObject({ created: false, artifact: result?.artifact })
     }
     expect(ledger.graphRevision).toBe(1)
+  })
+
+  it('stores a new mission by its ledger, once', async () => {
+    const store = await open()
+    const mission = newMission()
+    const given = changed(mission.mission_envelope, {}) as MissionEnvelope
+    const [first, second] = [store.newMission(given), store.newMission(given)]
+    const write = async ({ plan }: typeof first) => {
+      const batch = new WriteBatch()
+      plan.addTo(batch, { checked: true })
+      await store.storage.write(batch)
+      plan.stored()
+      return plan.results[0]?.artifact
+    }
+    const stored = await write(first)
+    await expect(write(second)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await store.put(given)).toMatchObject({ created: false, artifact: stored })
+    const graph = await first.ledger.plan([changed(mission.mission_task_graph, {})])
+    expect(graph.results).toMatchObject([{ created: true, revision: 1 }])
+    for (const invalid of [mission.mission_task_graph, {}, null]) {
+      const refused = () => store.newMission(invalid as never)
+      expect(refused).toThrow(expect.objectContaining({ code: expect.stringMatching(/INVALID_ARTIFACT|LINKAGE/) }))
+    }
   })
 
   it.each<[string, keyof Mission, Json, keyof Mission, Json]>([

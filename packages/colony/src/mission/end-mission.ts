@@ -1,5 +1,6 @@
+import type { Clock } from '@minions/core'
 import { readClock } from '@minions/core/plugin'
-import type { Revised } from '@minions/core/storage'
+import { type Revised, unlessConflict, WriteBatch } from '@minions/core/storage'
 import { messageOf } from '../errors.js'
 import { type MissionRun, missionLeasesCollection, missionRunsCollection } from '../state/collections.js'
 import type { LiveMission, MissionEnd } from './live-mission.js'
@@ -10,24 +11,15 @@ export const PAUSED: MissionEnd = { status: 'paused', error: null }
 
 /** Records the end. Resolves to `undefined` if another process did so, or took over the mission. */
 export async function endMission(
-  { storage, clock, approvals, log }: MissionServices,
+  services: MissionServices,
   missionId: string,
-  { status, error }: MissionEnd,
+  end: MissionEnd,
   mission?: LiveMission,
 ): Promise<Revised<MissionRun> | undefined> {
-  const ended = await storage.transaction(async (tx) => {
-    const run = (await tx.get(missionRunsCollection, missionId)) as MissionRun
-    const lease = await tx.get(missionLeasesCollection, missionId)
-    const isTaken = mission !== undefined && lease?.token !== mission.token
-    const isOpen = run.status === 'running' || (run.status === 'paused' && status === 'cancelled')
-    if (!isOpen || (isTaken && status !== 'cancelled')) return undefined
-    const elapsed_ms = mission?.elapsedMs ?? Math.max(run.elapsed_ms, lease?.elapsed_ms ?? 0)
-    const ended_at = status === 'paused' ? null : readClock(clock)
-    const record: MissionRun = { ...run, status, error, ended_at, elapsed_ms }
-    const revision = await tx.put(missionRunsCollection, record)
-    await tx.delete(missionLeasesCollection, missionId)
-    return { record, revision }
-  })
+  const { approvals, log } = services
+  const { status } = end
+  const ended =
+    (mission && (await endUnchanged(services, end, mission))) ?? (await endStored(services, missionId, end, mission))
   if (ended === undefined || status === 'paused') return ended
   await approvals?.withdraw(missionId).catch((failure: unknown) => {
     log.warn('the pending approvals of a mission could not be withdrawn', {
@@ -36,6 +28,46 @@ export async function endMission(
     })
   })
   return ended
+}
+
+/** Ends a mission as it is known here, with one batch; `undefined` if another process has changed it or its lease. */
+async function endUnchanged(
+  { storage, clock }: MissionServices,
+  end: MissionEnd,
+  mission: LiveMission,
+): Promise<Revised<MissionRun> | undefined> {
+  const lease = await storage.getRevised(missionLeasesCollection, mission.id)
+  if (mission.run.status !== 'running' || lease?.record.token !== mission.token) return undefined
+  const record = endedRun(mission.run, end, mission.elapsedMs, clock)
+  const batch = new WriteBatch()
+  const revision = batch.put(missionRunsCollection, record, { ifRevision: mission.runRevision })
+  batch.delete(missionLeasesCollection, mission.id, { ifRevision: lease.revision })
+  return unlessConflict(storage.write(batch).then(() => ({ record, revision })))
+}
+
+/** Ends a mission as it is stored. */
+function endStored(
+  { storage, clock }: MissionServices,
+  missionId: string,
+  end: MissionEnd,
+  mission?: LiveMission,
+): Promise<Revised<MissionRun> | undefined> {
+  return storage.transaction(async (tx) => {
+    const run = (await tx.get(missionRunsCollection, missionId)) as MissionRun
+    const lease = await tx.get(missionLeasesCollection, missionId)
+    const isTaken = mission !== undefined && lease?.token !== mission.token
+    const isOpen = run.status === 'running' || (run.status === 'paused' && end.status === 'cancelled')
+    if (!isOpen || (isTaken && end.status !== 'cancelled')) return undefined
+    const elapsed = mission?.elapsedMs ?? Math.max(run.elapsed_ms, lease?.elapsed_ms ?? 0)
+    const record = endedRun(run, end, elapsed, clock)
+    const revision = await tx.put(missionRunsCollection, record)
+    await tx.delete(missionLeasesCollection, missionId)
+    return { record, revision }
+  })
+}
+
+function endedRun(run: MissionRun, { status, error }: MissionEnd, elapsed_ms: number, clock: Clock): MissionRun {
+  return { ...run, status, error, ended_at: status === 'paused' ? null : readClock(clock), elapsed_ms }
 }
 
 /** The run of a mission that another process has paused while it ran here. */

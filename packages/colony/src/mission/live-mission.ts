@@ -32,6 +32,8 @@ export interface MissionState {
   /** The artifacts of each task, in the order in which it returned them. */
   readonly artifacts: ReadonlyMap<string, readonly StoredArtifact[]>
   readonly answers: readonly Answer[]
+  /** What the rules of the mission need, where it is known; read when it is needed otherwise. */
+  readonly ledger?: MissionLedger
 }
 
 export const TASK_STATUSES = ['pending', 'running', 'waiting', 'completed', 'failed', 'blocked', 'cancelled'] as const
@@ -88,6 +90,7 @@ export class LiveMission {
     this.#elapsedBefore = elapsed
     for (const [taskId, artifacts] of state.artifacts) this.artifacts.set(taskId, artifacts)
     for (const answer of state.answers) this.keep(answer)
+    if (state.ledger) this.#ledger = Promise.resolve(state.ledger)
     if (state.graph) this.adoptPlan(state.graph)
   }
 

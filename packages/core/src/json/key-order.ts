@@ -41,17 +41,41 @@ export function withKeysInOrder<T extends object>(object: T): T {
 
 function ordered(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    requireLength(value)
-    const elements = value.map(ordered)
-    return elements.every((element, index) => element === value[index]) ? value : elements
+  return Array.isArray(value) ? orderedList(value) : orderedObject(value as { readonly [key: string]: JsonValue })
+}
+
+function orderedList(list: readonly JsonValue[]): readonly JsonValue[] {
+  requireLength(list)
+  let copy: JsonValue[] | undefined
+  for (let index = 0; index < list.length; index++) {
+    const element = list[index] as JsonValue
+    const other = ordered(element)
+    if (other === element) continue
+    copy ??= [...list]
+    copy[index] = other
   }
-  const own = value as { readonly [key: string]: JsonValue }
+  return copy ?? list
+}
+
+/** Copies once, and only from the first name that is out of order or whose value is. */
+function orderedObject(own: { readonly [key: string]: JsonValue }): JsonValue {
   const keys = Object.keys(own)
-  const members = keys.map((key) => ordered(own[key] as JsonValue))
-  const same = members.every((member, index) => member === own[keys[index] as string])
-  if (same) return withKeysInOrder(own)
-  return withKeysInOrder(Object.fromEntries(keys.map((key, index) => [key, members[index] as JsonValue])))
+  let copy: Record<string, JsonValue> | undefined
+  if (!areOrdered(keys)) {
+    copy = {}
+    inOrder(keys)
+  }
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] as string
+    const member = own[key] as JsonValue
+    const other = ordered(member)
+    if (copy === undefined && other !== member) {
+      copy = {}
+      for (const earlier of keys.slice(0, index)) setOwn(copy, earlier, own[earlier] as JsonValue)
+    }
+    if (copy) setOwn(copy, key, other)
+  }
+  return copy ?? own
 }
 
 /** True if names are in canonical order. */
