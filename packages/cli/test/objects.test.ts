@@ -76,11 +76,12 @@ describe('objects', () => {
     const titles = async (...args: string[]) =>
       (await minions.json(args)).map((minion: { title: string }) => minion.title)
     expect(await titles('list', '--order', 'title:desc')).toEqual(['Gamma', 'Beta', 'Alpha'])
-    expect(await titles('list', '--where', '{"title":{"gte":"Beta"}}')).toEqual(['Beta', 'Gamma'])
+    const byTitle = ['list', '--order', 'title']
+    expect(await titles(...byTitle, '--where', '{"title":{"gte":"Beta"}}')).toEqual(['Beta', 'Gamma'])
     expect(await titles('search', 'gam')).toEqual(['Gamma'])
-    const page = await minions.here(['list', '--limit', '2'])
+    const page = await minions.here([...byTitle, '--limit', '2'])
     const cursor = /--cursor (\S+)/.exec(page.stderr)?.[1] ?? ''
-    expect(await titles('list', '--limit', '2', '--cursor', cursor)).toEqual(['Gamma'])
+    expect(await titles(...byTitle, '--limit', '2', '--cursor', cursor)).toEqual(['Gamma'])
     expect(page.stdout.split('\n')[0]).toMatch(/^ID +TYPE +TITLE +STATUS/)
   })
 

@@ -73,9 +73,9 @@ describe('prompts', () => {
     })
     await minions.json([...set, 'items', '--type', 'array', '--default', '["a","b"]'])
     expect((await minions.here(['prompts', 'render', 'P'])).stdout).toBe('Ada ab\n')
-    expect((await minions.here(['prompts', 'variables', 'list', 'P'])).stdout).toMatch(
-      /name +string[\s\S]*items +array/,
-    )
+    const variables = await minions.here(['prompts', 'variables', 'list', 'P'])
+    expect(variables.stdout).toMatch(/^name +string/m)
+    expect(variables.stdout).toMatch(/^items +array/m)
     await minions.json([...set, 'name', '--required', '--by', 'ada'])
     expect(await minions.here(['prompts', 'render', 'P'])).toMatchObject({ code: 1 })
     expect(await minions.json(['prompts', 'variables', 'remove', 'P', 'items'])).toMatchObject({ removed: true })
@@ -127,10 +127,10 @@ describe('prompts', () => {
     expect(rendered).toMatchObject({ code: 1, stdout: expect.stringContaining('1 passed, 1 failed') })
     writeFileSync(minions.path('answer.mjs'), `export default (text) => (text === 'Hi Ada' ? 'Good day' : '')`)
     const { stdout } = await minions.here(['prompts', 'test', 'support-bot', '--answer', './answer.mjs', '--json'])
-    expect(JSON.parse(stdout).map(({ fields }: { fields: object }) => fields)).toMatchObject([
-      { output: 'Good day', passed: false },
-      { output: 'Good day', passed: true },
-    ])
+    const evaluations: { fields: { output: string; passed: boolean } }[] = JSON.parse(stdout)
+    const results = evaluations.map(({ fields }) => fields)
+    expect(results.map(({ output }) => output)).toEqual(['Good day', 'Good day'])
+    expect(results.map(({ passed }) => passed).sort()).toEqual([false, true])
     await minions.json(['prompts', 'rename', 'support-bot', 'help-bot'])
     expect((await minions.here(['prompts', 'render', 'support-bot', '--var', 'name=Bo'])).stdout).toBe('Hi Bo\n')
     expect((await minions.here(['prompts', 'list'])).stdout).toContain('help-bot')
