@@ -9,7 +9,7 @@ import { headlines } from '../bench/headlines.mjs'
 import { readResults } from '../bench/results.mjs'
 import { benchTable, resultsDocument } from '../bench/table.mjs'
 import { listFiles, listPackages, root } from '../packages.mjs'
-import { proofTable, readProof } from '../proof/results.mjs'
+import { PROOF_PAGE, proofPage, proofTable, readProof } from '../proof/results.mjs'
 import { reportProblems } from '../report.mjs'
 import { feedTable, readResults as readTortureResults, storeTable, survivalLine } from '../torture/results.mjs'
 import { strangersCommands } from './commands.mjs'
@@ -46,7 +46,8 @@ parts.torture = storeTable(readTortureResults())
 parts['torture:line'] = survivalLine(readTortureResults())
 parts['torture:feed'] = feedTable(readTortureResults())
 
-parts.proof = proofTable(readProof())
+const proof = readProof()
+parts.proof = proofTable(proof)
 
 const documents = [
   'README.md',
@@ -66,6 +67,7 @@ const documents = [
 /** @type {string[]} */
 const problems = []
 if (results.rows.length > 0) bringUpToDate('tools/bench/RESULTS.md', resultsDocument(results))
+if (proof.rows.length > 0) bringUpToDate(PROOF_PAGE, proofPage(proof))
 const errors = errorPage(packages)
 problems.push(...errors.problems)
 bringUpToDate('docs/errors.md', errors.page)

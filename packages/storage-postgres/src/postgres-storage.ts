@@ -15,6 +15,7 @@ import {
   type StorageChangePage,
   type StorageTransaction,
   type StoredRecord,
+  type Wake,
   writeInTransaction,
 } from '@minions/core/storage'
 import { Pool } from 'pg'
@@ -144,7 +145,7 @@ class PostgresStorage implements StorageBackend {
     if (checksAbsence) return this.transaction((tx) => writeInTransaction(tx, batch))
     return this.#use(async (store) => {
       await writeBatch(store, batch, this.#retries)
-      this.#committed(store, batch.length)
+      this.#committed(store, new Set(batch.map(({ collection }) => collection)), batch.length)
     })
   }
 
@@ -159,6 +160,7 @@ class PostgresStorage implements StorageBackend {
   ): Promise<T> {
     return this.#use(async (store) => {
       let last: string | undefined
+      let changed: ReadonlySet<string> = new Set()
       const done = await runTransaction(store.channel, { isolation, retries: this.#retries }, async (session) => {
         const tx = new PostgresTransaction(session, () => store.collections)
         const explain = (error: unknown) => {
@@ -167,9 +169,10 @@ class PostgresStorage implements StorageBackend {
         }
         const result = await work(tx)
         last = changesStatement(this.#schema, tx.notes)
+        changed = new Set(tx.notes.collections())
         return { result, explain, last }
       })
-      if (last !== undefined) this.#committed(store, 1)
+      if (last !== undefined) this.#committed(store, changed, 1)
       return done
     })
   }
@@ -178,7 +181,7 @@ class PostgresStorage implements StorageBackend {
     return this.#use(({ feed }) => feed.read(request))
   }
 
-  watchChanges(wake: () => void): () => void {
+  watchChanges(wake: Wake): () => void {
     const stop = this.#watchers.add(wake)
     this.#store?.notices.listen()
     return () => {
@@ -188,9 +191,9 @@ class PostgresStorage implements StorageBackend {
   }
 
   /** Changes were written: notifies waiting callers, and occasionally removes old changes. */
-  #committed({ executor, notices }: OpenStore, written: number): void {
-    this.#watchers.wake()
-    notices.tell()
+  #committed({ executor, notices }: OpenStore, changed: ReadonlySet<string>, written: number): void {
+    this.#watchers.wake(changed)
+    notices.tell(changed)
     if (!this.#retention.isDue(written, Date.now())) return
     // Changes that cannot be removed now are removed another time.
     const removing = removeChanges(executor, this.#schema, this.#retention).catch(() => {})
@@ -250,7 +253,7 @@ class PostgresStorage implements StorageBackend {
       executor,
       reader,
       feed: new FeedReader(executor, this.#schema),
-      notices: new Notices(pool, this.#schema, () => this.#watchers.wake()),
+      notices: new Notices(pool, this.#schema, (collections) => this.#watchers.wake(collections)),
       collections: new Map(),
       batches: new BatchStatements(new Map(), this.#schema),
     }

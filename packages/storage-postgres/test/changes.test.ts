@@ -187,6 +187,24 @@ describe.skipIf(serverUrl === undefined)('the change feed on a PostgreSQL server
     await store.close()
   })
 
+  it('hears which collections other programs changed, and from older ones only that they did', async () => {
+    const { store, schema } = await open()
+    const other = await open(schema)
+    const heard: unknown[] = []
+    const stop = store.backend.watchChanges?.((collections) => heard.push(collections && [...collections].join()))
+    while (heard.length === 0) await pause()
+    await other.store.put(notes, { id: 'a' })
+    while (!heard.includes('notes')) await pause()
+    for (const payload of ['', 'a-b', '{"a":1}', ' ']) {
+      heard.length = 0
+      await execute(database.url, 'SELECT pg_notify($1, $2)', [channelOf(schema), payload])
+      while (!heard.includes(undefined)) await pause()
+    }
+    stop?.()
+    await other.store.close()
+    await store.close()
+  })
+
   it('goes on when the connection that listens is cut, and leaves none behind', async () => {
     const { store, schema } = await open()
     const other = await open(schema)

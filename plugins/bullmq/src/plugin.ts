@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { definePlugin, guarded, provide, tokens } from '@minions/core/plugin'
+import type { Wake } from '@minions/core/storage'
 import { executorToken } from '@minions/skills-runtime/jobs'
 import manifest from '../package.json' with { type: 'json' }
 import { type BullmqSettings, BullmqSettingsSchema } from './options.js'
@@ -23,7 +24,7 @@ export const bullmq = guarded('bullmq', (options: BullmqSettings) =>
     options: { schema: BullmqSettingsSchema, value: options },
     provides: [provide(executorToken, (api: BullmqApi) => api.executor)],
     async setup({ backend, ...parts }): Promise<BullmqApi> {
-      const watch = backend.watchChanges && ((wake: () => void) => backend.watchChanges?.(wake) ?? (() => {}))
+      const watch = backend.watchChanges && ((wake: Wake) => backend.watchChanges?.(wake) ?? (() => {}))
       const host = { name: hostname(), pid: process.pid }
       return { executor: await bullmqExecutor({ ...options, ...parts, watch, host }) }
     },

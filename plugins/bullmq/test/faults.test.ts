@@ -161,6 +161,23 @@ describe.skipIf(!canStartServer)('when Redis fails', needsOwnServer, () => {
     await cluster.join()
   })
 
+  it('does every job once while Redis evicts its keys', async () => {
+    const { server, here, there, counters } = await open()
+    await server.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru')
+    await server.command('CONFIG', 'SET', 'maxmemory', '3mb')
+    const submitted = await there.submit(jobs(100))
+    await withClient(server.url, async (client) => {
+      for (let n = 0; n < 1000; n++) await client.set(`other:${n}`, 'x'.repeat(5000))
+    })
+    expect(await server.command('INFO', 'stats')).toMatch(/evicted_keys:[1-9]/)
+    submitted.push(...(await here.submit(jobs(100))))
+    await expectAllOnce(
+      here,
+      submitted.map(({ job_id }) => job_id),
+      counters,
+    )
+  })
+
   it('refuses the prefix of another store, and wrong credentials', async () => {
     const { server, cluster } = await open()
     const other = new TestCluster(server.url)

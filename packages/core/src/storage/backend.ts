@@ -118,6 +118,9 @@ export interface QueryPlan extends Selection {
   readonly limit: number
 }
 
+/** Called after commits, with the names of all collections that they changed if those are known. */
+export type Wake = (collections?: ReadonlySet<string>) => void
+
 /** Capabilities of a backend beyond the minimum. Using one that is off rejects with `CAPABILITY_MISSING`. */
 export interface StorageCapabilities {
   /** Other processes may write to the store while it is open here, so earlier reads may be stale. */
@@ -238,5 +241,5 @@ export interface StorageBackend extends StorageReader {
    * Calls `wake` after commits of any process, within 250 ms, or two seconds if that process died meanwhile, and sometimes
    * without one; returns a function that stops it. Wakes once more when the backend is closed.
    */
-  readonly watchChanges?: ((wake: () => void) => () => void) | undefined
+  readonly watchChanges?: ((wake: Wake) => () => void) | undefined
 }

@@ -29,6 +29,7 @@ export type {
   StorageReader,
   StorageTransaction,
   StoredRecord,
+  Wake,
 } from './backend.js'
 export { changesExpired, invalidPosition } from './changes/errors.js'
 export type { ChangesRequest, RemovedColumns, StorageChange, StorageChangePage } from './changes/feed.js'

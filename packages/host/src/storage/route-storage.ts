@@ -16,6 +16,7 @@ import {
   type StorageProblem,
   type StorageTransaction,
   type StoredRecord,
+  type Wake,
   writeInTransaction,
 } from '@minions/core/storage'
 import { hostError } from '../errors.js'
@@ -142,7 +143,7 @@ class RoutedStorage implements StorageBackend {
     throw new MinionsError('CAPABILITY_MISSING', `One of the backends of the ${this.name} store has no change feed.`)
   }
 
-  watchChanges(wake: () => void): () => void {
+  watchChanges(wake: Wake): () => void {
     return this.#feed.watch(wake)
   }
 

@@ -4,6 +4,7 @@ import {
   type StorageBackend,
   type StorageChange,
   type StorageChangePage,
+  type Wake,
 } from '@minions/core/storage'
 
 const SEPARATOR = '|'
@@ -42,7 +43,7 @@ export class RoutedFeed {
     return { changes, position: join(positions), more }
   }
 
-  watch(wake: () => void): () => void {
+  watch(wake: Wake): () => void {
     const stops = this.#backends.map((backend) => backend.watchChanges?.(wake))
     return () => {
       for (const stop of stops) stop?.()

@@ -88,6 +88,19 @@ it('makes at most one query a second while it has nothing to do', async () => {
   expect(counted.queries).toBeGreaterThan(200)
 })
 
+it('makes no more queries in a large cluster, where the heartbeats of others are written all the time', async () => {
+  const { time, counted, join } = await open()
+  const workers = 40
+  for (let n = 0; n < workers; n++) {
+    await join(['walk'])
+    await time.advance(730)
+  }
+  await time.advance(MINUTE)
+  counted.queries = 0
+  await time.advance(5 * MINUTE)
+  expect(counted.queries / workers).toBeLessThanOrEqual(300)
+})
+
 it('forgets a worker that died while it was idle, and reports the jobs that only it could run', async () => {
   const { time, store, warnings, join } = await open()
   const { queue } = await join(['walk'])

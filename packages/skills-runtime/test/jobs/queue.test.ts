@@ -103,6 +103,27 @@ describe('jobs done by subagents', () => {
     expect((await here.queue.get(job_id)).status).toBe('cancelled')
   })
 
+  it('is paused and resumed by a process that does not have the code of the skill', async () => {
+    const shared = cluster()
+    const [began, finish] = [gate(), gate()]
+    const halt = skill('halt', async (_, context) => {
+      await context.checkpoint({})
+      began.open()
+      await finish.opened
+      await context.checkpoint({})
+      return { ok: true }
+    })
+    const [here, there] = [await process(shared, []), await process(shared, [halt])]
+    await there.queue.work()
+    const { job_id, agent_id } = await here.queue.submit({ skill: 'halt' })
+    await began.opened
+    await here.manager.pause(agent_id)
+    finish.open()
+    await expect.poll(async () => (await here.manager.get(agent_id)).state).toBe('paused')
+    await here.manager.resume(agent_id)
+    expect(await here.queue.wait(job_id)).toMatchObject({ status: 'completed', result: { ok: true }, deliveries: 1 })
+  })
+
   it('gives the jobs of a worker that fell silent to another, whatever its clock says, and refuses what it commits later', async () => {
     const shared = cluster({ leaseMs: 400 })
     const [began, go] = [gate(), gate()]

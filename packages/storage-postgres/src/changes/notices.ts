@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { repeat, sleep, systemTimers } from '@minions/core/coordination'
+import type { Wake } from '@minions/core/storage'
 import { Client, type Pool } from 'pg'
 
 /**
@@ -12,6 +13,9 @@ const FAST_POLL = 100
 const RETRY = 2000
 /** Milliseconds between two notifications of this process: several commits are reported together. */
 const NOTICE_EVERY = 20
+
+/** Characters of a notification; PostgreSQL allows 7,999 bytes. */
+const MAX_PAYLOAD = 7000
 
 /** The notification channel of a schema, used by all programs that have the store open. */
 export function channelOf(schema: string): string {
@@ -27,7 +31,7 @@ export function channelOf(schema: string): string {
 export class Notices {
   readonly #pool: Pool
   readonly #channel: string
-  readonly #wake: () => void
+  readonly #wake: Wake
   #client: Client | undefined
   /** A notification of ours that has not come back yet; the first that does proves that notifications arrive. */
   #probe: string | undefined
@@ -36,19 +40,20 @@ export class Notices {
   #stopRetrying: (() => void) | undefined
   #polledAt = 0
   #sending: Promise<unknown> | undefined
-  #sendAgain = false
+  /** Collections of commits that have not been reported yet. */
+  #unsent = new Set<string>()
   #ending: Promise<void> | undefined
   readonly #closed = new AbortController()
 
-  constructor(pool: Pool, schema: string, wake: () => void) {
+  constructor(pool: Pool, schema: string, wake: Wake) {
     this.#pool = pool
     this.#channel = channelOf(schema)
     this.#wake = wake
   }
 
-  /** Notifies other programs of a commit. Never rejects. */
-  tell(): void {
-    this.#sendAgain = true
+  /** Notifies other programs of a commit to these collections. Never rejects. */
+  tell(collections: Iterable<string>): void {
+    for (const collection of collections) this.#unsent.add(collection)
     this.#sending ??= this.#send().finally(() => {
       this.#sending = undefined
     })
@@ -91,9 +96,10 @@ export class Notices {
   }
 
   async #send(): Promise<void> {
-    while (this.#sendAgain) {
-      this.#sendAgain = false
-      await this.#notify('')
+    while (this.#unsent.size > 0) {
+      const names = [...this.#unsent].join(' ')
+      this.#unsent.clear()
+      await this.#notify(names.length > MAX_PAYLOAD ? '' : names)
       await sleep(NOTICE_EVERY, systemTimers, this.#closed.signal).catch(() => {})
     }
   }
@@ -123,7 +129,7 @@ export class Notices {
 
   #hear(payload: string | undefined): void {
     if (payload === this.#probe) this.#arrive = true
-    this.#wake()
+    this.#wake(collectionsIn(payload))
   }
 
   #lose(client: Client | undefined): void {
@@ -131,4 +137,9 @@ export class Notices {
     this.#client = undefined
     this.#arrive = false
   }
+}
+
+/** The collections that a notification names; undefined for one that names none, such as a probe. */
+function collectionsIn(payload = ''): ReadonlySet<string> | undefined {
+  return /^[a-z][a-z0-9_ ]*$/.test(payload) ? new Set(payload.split(' ')) : undefined
 }

@@ -1,4 +1,4 @@
-import { Store, type StoreChange, type StoreChangePage } from '@minions/core/storage'
+import { Store, type StoreChange, type StoreChangePage, WriteBatch } from '@minions/core/storage'
 import { expect } from 'vitest'
 import { feedCases } from '../case.js'
 import { failure } from '../failure.js'
@@ -111,6 +111,35 @@ export const changesFollow = feedCases('following changes', [plain, things], {
     await store.put(plain, { id: 'd' })
     expect(keyOf(await feed.next())).toBe('d')
     await feed.return?.()
+  },
+
+  'a commit wakes with the names of all collections that it changed, or without names': async (store, context) => {
+    const other = await Store.open(await context.connect(), [plain, things])
+    const seen = new Set<string>()
+    let tell = () => {}
+    const stop = store.backend.watchChanges?.((collections = new Set([plain.name, things.name])) => {
+      for (const name of collections) seen.add(name)
+      tell()
+    })
+    for (const by of [store, other]) {
+      await wokenBy([plain.name], () => by.put(plain, { id: 'a' }))
+      await wokenBy([things.name], () => by.transaction((tx) => tx.put(things, { id: 'a' })))
+      const batch = new WriteBatch()
+      batch.put(plain, { id: 'b' })
+      batch.put(things, { id: 'b' })
+      await wokenBy([plain.name, things.name], () => by.write(batch))
+      await wokenBy([things.name], () => by.delete(things, 'a'))
+    }
+    stop?.()
+
+    async function wokenBy(names: readonly string[], commit: () => Promise<unknown>): Promise<void> {
+      seen.clear()
+      const woken = new Promise<void>((resolve) => {
+        tell = () => names.every((name) => seen.has(name)) && resolve()
+      })
+      await commit()
+      await woken
+    }
   },
 })
 

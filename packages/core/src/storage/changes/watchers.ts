@@ -1,5 +1,6 @@
 import { repeat } from '../../coordination/timers.js'
 import { guardMethods } from '../../errors/guard.js'
+import type { Wake } from '../backend.js'
 
 export interface WatchersOptions {
   /** True if another process may have committed since the last call. */
@@ -10,7 +11,7 @@ export interface WatchersOptions {
 
 /** Callers waiting for commits. While there are any, commits of other processes are polled for. */
 export class ChangeWatchers {
-  readonly #wakes = new Set<() => void>()
+  readonly #wakes = new Set<Wake>()
   readonly #options: WatchersOptions | undefined
   #stopPolling: (() => void) | undefined
   #wakeCount = 0
@@ -29,8 +30,8 @@ export class ChangeWatchers {
   }
 
   /** Calls `wake` after every commit, and sometimes without one; returns a function that stops it. */
-  add(wake: () => void): () => void {
-    const own = () => wake()
+  add(wake: Wake): () => void {
+    const own: Wake = (collections) => wake(collections)
     this.#wakes.add(own)
     this.#poll()
     return () => {
@@ -38,10 +39,10 @@ export class ChangeWatchers {
     }
   }
 
-  /** Reports a commit. */
-  wake(): void {
+  /** Reports a commit, with the collections that it changed if they are known. */
+  wake(collections?: ReadonlySet<string>): void {
     this.#wakeCount += 1
-    for (const wake of [...this.#wakes]) wake()
+    for (const wake of [...this.#wakes]) wake(collections)
   }
 
   /** Stops polling. Waiting callers are woken and find the store closed. */

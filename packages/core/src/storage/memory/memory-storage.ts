@@ -9,6 +9,7 @@ import type {
   StorageReader,
   StorageTransaction,
   StoredRecord,
+  Wake,
 } from '../backend.js'
 import type { ChangesRequest, StorageChangePage } from '../changes/feed.js'
 import { type ChangeRetention, Retention } from '../changes/retention.js'
@@ -119,7 +120,7 @@ class MemoryStorage implements StorageBackend {
 
   readonly dataVersion = (): number => this.#watchers.commits
 
-  watchChanges(wake: () => void): () => void {
+  watchChanges(wake: Wake): () => void {
     return this.#watchers.add(wake)
   }
 
@@ -131,7 +132,7 @@ class MemoryStorage implements StorageBackend {
 
   #note(changes: readonly CollectionChanges[]): void {
     this.#feed.append(changes)
-    this.#watchers.wake()
+    this.#watchers.wake(new Set(changes.map(({ collection }) => collection)))
   }
 
   #open(): StorageReader {

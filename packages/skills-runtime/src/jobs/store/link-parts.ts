@@ -1,7 +1,7 @@
 import type { Clock } from '@minions/core'
 import type { Timers } from '@minions/core/coordination'
 import type { Logger } from '@minions/core/plugin'
-import type { StoreAccess } from '@minions/core/storage'
+import type { StoreAccess, Wake } from '@minions/core/storage'
 import type { Job } from '../job/job-schema.js'
 import type { JobLedger } from './job-ledger.js'
 import type { WorkerRoster } from './worker-roster.js'
@@ -16,7 +16,7 @@ export interface LinkParts {
   readonly log: Logger
   readonly leaseMs: number
   /** Calls back after commits of any process; returns a function that ends it. */
-  readonly watch: (wake: () => void) => () => void
+  readonly watch: (wake: Wake) => () => void
   readonly host: { readonly name: string; readonly pid: number }
   /**
    * Notifies workers of waiting jobs through `StoreLink.ring`, instead of `watch`; missed jobs are found within two

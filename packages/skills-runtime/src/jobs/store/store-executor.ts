@@ -2,13 +2,13 @@ import type { Clock } from '@minions/core'
 import { messageOf } from '@minions/core'
 import { repeat, systemTimers, type Timers } from '@minions/core/coordination'
 import { guardMethods, type IdSource, type Logger, silentLogger, takeOptions } from '@minions/core/plugin'
-import type { StoreAccess } from '@minions/core/storage'
+import type { StoreAccess, Wake } from '@minions/core/storage'
 import { skillsError } from '../../errors.js'
 import type { ClusterStatus } from '../cluster-status.js'
 import type { Executor, ExecutorCapabilities, JobFilter, WorkerEndpoint, WorkerLink } from '../executor.js'
 import type { Job } from '../job/job-schema.js'
 import type { NewJob } from '../job/new-job.js'
-import { limitsCollection } from './collections.js'
+import { jobsCollection, limitsCollection } from './collections.js'
 import { JobLedger, usableId } from './job-ledger.js'
 import { JobWaiters } from './job-waiters.js'
 import type { LinkParts } from './link-parts.js'
@@ -28,7 +28,7 @@ export interface StoreExecutorOptions {
    * Calls back after commits, including those of other processes; returns a function that ends it. `watchChanges` of a
    * backend is one.
    */
-  readonly watch?: ((wake: () => void) => () => void) | undefined
+  readonly watch?: ((wake: Wake) => () => void) | undefined
   /** True if other processes can reach the store; true by default. */
   readonly shared?: boolean | undefined
   /** Milliseconds without a heartbeat after which other workers take the jobs of a worker; 5,000 by default. */
@@ -167,7 +167,9 @@ export class StoreExecutor implements Executor {
     if (!isNeeded) return
     const { watch, timers } = this.#parts
     const look = async () => this.#waiters.look()
-    const stopWatching = watch(look)
+    const stopWatching = watch((collections) => {
+      if (collections?.has(jobsCollection.name) ?? true) void look()
+    })
     const stopPolling = repeat(WAIT_POLL, look, () => {}, timers)
     this.#stopWatching = () => {
       stopWatching()

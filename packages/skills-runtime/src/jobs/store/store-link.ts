@@ -4,7 +4,7 @@ import { readClock, readMillis } from '@minions/core/plugin'
 import type { WorkerEndpoint, WorkerLink } from '../executor.js'
 import { type Served, servedByEndpoint } from '../job/queue-name.js'
 import { JobClaimer, MOST_LIGHT } from './claim-jobs.js'
-import { jobsCollection, type WorkerRecord } from './collections.js'
+import { jobsCollection, limitsCollection, type WorkerRecord } from './collections.js'
 import { HeldJobs } from './held-jobs.js'
 import type { LinkParts } from './link-parts.js'
 import { OtherWorkers } from './other-workers.js'
@@ -93,7 +93,7 @@ export class StoreLink implements WorkerLink {
     const link = new StoreLink(parts, worker)
     await link.#join()
     const { timers, log, leaseMs } = parts
-    if (parts.announce === undefined) link.#stops.push(parts.watch(() => link.#woken()))
+    if (parts.announce === undefined) link.#stops.push(parts.watch((collections) => link.#woken(collections)))
     const every = Math.max(5, Math.min(BUSY_LOOK, leaseMs / CHECKS))
     const failed = (error: unknown) => log.warn('the store could not be reached; trying again', problem(error))
     link.#stops.push(repeat(every, () => link.#tick(), failed, timers))
@@ -161,7 +161,8 @@ export class StoreLink implements WorkerLink {
   }
 
   /** Called after commits, and sometimes without one. In an idle cluster one query then shows all there is to see. */
-  #woken(): void {
+  #woken(collections?: ReadonlySet<string>): void {
+    if (collections && !collections.has(jobsCollection.name) && !collections.has(limitsCollection.name)) return
     if (this.#held.size > 0 || !this.#isClusterIdle || this.#ticking) this.#wake()
     else this.#tick(() => this.#look()).catch(() => this.#wake())
   }

@@ -375,10 +375,11 @@ export class SubagentManager {
     try {
       const record = await state.run(agentId)
       if (record === undefined) throw transitionConflict(await this.#agent(agentId), 'running')
-      const steps = planAgain(this.registry, record, options.params)
-      if (this.#skills?.isFlushed === false) await this.#skills.flush()
       const claim = options.takeOver ? { stale: await state.lease(agentId) } : await claimLease(this.#runtime, agentId)
       if ('heldElsewhere' in claim) return cloneJson(claim.heldElsewhere)
+      // Only the process that runs it needs the code of its skills.
+      const steps = planAgain(this.registry, record, options.params)
+      if (this.#skills?.isFlushed === false) await this.#skills.flush()
       return cloneJson(await this.#launcher.continue(live, agent, steps, record, claim.stale))
     } finally {
       this.#launcher.close(live)
