@@ -175,7 +175,7 @@ describe.skipIf(executablePath === undefined)('the Studio day by day', needsChro
       .poll(() => shareInView(page.getByRole('option', { selected: true }), page.getByRole('listbox')))
       .toBe(1)
     await page.keyboard.press('Escape')
-    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
+    await button.and(page.locator(':focus')).waitFor()
     await close()
   })
 
