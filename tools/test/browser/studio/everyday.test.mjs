@@ -10,12 +10,13 @@ import { Bench, expectAccessible, minions, PATIENCE, run, storageOf } from './st
 
 const bench = new Bench()
 
-/** Types behind the end of the text of the prompt. @param {Page} page @param {string} text */
+/** Types behind the end of the text of the prompt, and sees it in the preview. @param {Page} page @param {string} text */
 async function append(page, text) {
   const editor = page.getByRole('textbox', { name: 'Prompt text' })
   await editor.click()
   await page.keyboard.press('Control+End')
   await page.keyboard.type(text)
+  await page.getByRole('region', { name: 'Rendered text' }).getByText(text.trim()).waitFor()
   return editor
 }
 
@@ -230,6 +231,20 @@ describe.skipIf(executablePath === undefined)('the Studio day by day', needsChro
     await latest.getByText('{"number":101}').waitFor()
     await latest.getByRole('link').first().click()
     await page.getByRole('list', { name: 'Sent messages' }).getByText('{"number":101}').waitFor()
+    await close()
+  })
+
+  it('says so when an object has more relations than it shows', { timeout: PATIENCE * 3 }, async () => {
+    const app = await createMinions({ storage: storageOf(bench.folder) })
+    const titles = Array.from({ length: 202 }, (_, index) => ({ title: `Berth ${index}` }))
+    const [harbour, ...berths] = await app.createMany('task', titles)
+    if (!harbour) throw new Error('Nothing was created.')
+    await app.transaction(async (tx) => {
+      for (const { id } of berths) await tx.link({ sourceId: harbour.id, targetId: id, type: 'references' })
+    })
+    await app.close()
+    const { page, close } = await bench.tab(`/objects/${harbour.id}?view=relations`)
+    await page.getByText('There are more: only the first 200 in each direction are shown.').waitFor()
     await close()
   })
 })

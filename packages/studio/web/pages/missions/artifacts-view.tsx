@@ -3,7 +3,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Lineage } from './lineage.tsx'
-import { idOf, useArtifacts } from './use-artifacts.ts'
+import { cutKinds, idOf, useArtifacts } from './use-artifacts.ts'
 
 export interface ArtifactsViewProps {
   readonly mission: MissionProgress
@@ -16,6 +16,7 @@ export function ArtifactsView({ mission, selected, onSelect }: ArtifactsViewProp
   const artifacts = useArtifacts(mission.mission_id)
   if (artifacts.length === 0)
     return <Empty title="No artifacts yet">Each task stores its artifacts when it completes.</Empty>
+  const cut = cutKinds(artifacts)
   const chosen = artifacts.find((artifact) => idOf(artifact) === selected) ?? artifacts[0]
   return (
     <div className="columns">
@@ -30,6 +31,7 @@ export function ArtifactsView({ mission, selected, onSelect }: ArtifactsViewProp
             </button>
           </li>
         ))}
+        {cut.length > 0 && <li className="faint">Only the first thousand of: {cut.join(', ')}</li>}
       </ul>
       {chosen && (
         <div>

@@ -43,6 +43,9 @@ export function ObjectRelations({ minion }: { readonly minion: Minion }) {
           onSelect={walk}
         />
       )}
+      {(from?.nextCursor ?? to?.nextCursor) !== undefined && (
+        <p className="faint">There are more: only the first {MOST} in each direction are shown.</p>
+      )}
       <div className="columns side">
         <div>
           <RelationList title="Outgoing" empty={hint} relations={from?.items ?? []} end="targetId" />
