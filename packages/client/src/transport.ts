@@ -136,6 +136,7 @@ export async function jsonOf(response: Response): Promise<unknown> {
 /** The stream of an answer. Throws `UNEXPECTED_ANSWER` for anything but server-sent events. */
 export function streamOf({ body, headers, status }: Response): ReadableStream<Uint8Array> {
   if (body && headers.get('content-type')?.startsWith('text/event-stream')) return body
+  void body?.cancel().catch(() => undefined)
   throw unexpected('no stream of events', { status })
 }
 

@@ -206,8 +206,9 @@ class SqliteStorage implements StorageBackend {
 
   /** A reader that need not wait; undefined if there is none. */
   #reader(): SqliteReader | undefined {
-    const { mutex, idleReader, reader } = this.#open()
-    return mutex.isFree ? idleReader : reader
+    const { mutex, writer, idleReader, reader } = this.#open()
+    // A transaction that could not be rolled back outlives the mutex.
+    return mutex.isFree && !writer.database.inTransaction ? idleReader : reader
   }
 
   /** The read connection never writes, so its version changes with every commit. */

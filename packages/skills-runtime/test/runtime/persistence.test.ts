@@ -150,6 +150,34 @@ describe.each(stores)('taking over on $name', (backend) => {
     expect(await manager.executions({ agent_id })).toMatchObject([{ status: 'success', retry_count: 0 }])
   })
 
+  it('is left paused by a process that cannot run it', async () => {
+    const gate = deferred()
+    const skill = scriptedSkill(
+      'skill',
+      [[{ checkpoint: 1 }, { wait: () => gate.promise }, { checkpoint: 2 }, { hang: true }], { return: { ok: true } }],
+      { timeout: 3600 },
+    )
+    const { manager, another, clock, store } = await setUp(backend, [skill])
+    const dead = injectFaults(store as Store)
+    const first = await another([skill], { storage: dead })
+    const { agent_id } = await first.spawn()
+    first.run(agent_id, 'skill').catch(() => undefined)
+    await settle()
+    await first.pause(agent_id)
+    gate.resolve()
+    await settle()
+    expect(await manager.get(agent_id)).toMatchObject({ state: 'paused' })
+    dead.inject(() => 'before')
+    const other = await another([])
+    await expect(clock.until(other.resume(agent_id))).rejects.toMatchObject(coded('SKILL_NOT_BOUND'))
+    expect(await manager.get(agent_id)).toMatchObject({ state: 'paused' })
+    await clock.until(manager.resume(agent_id))
+    expect(await clock.until(manager.wait(agent_id))).toMatchObject({
+      state: 'completed',
+      results: { skill: { ok: true } },
+    })
+  })
+
   it('waits until the lease has run out', async () => {
     const { manager, clock, agent_id, skills } = await dieDuring(
       { skill: [{ hang: true }, { return: {} }] },

@@ -12,6 +12,7 @@ export function keepDraft(name: string, draft: object | undefined): void {
     if (draft === undefined) sessionStorage.removeItem(DRAFT + name)
     else sessionStorage.setItem(DRAFT + name, JSON.stringify(draft))
   } catch {
-    // A draft beyond what a browser stores lives as long as the page.
+    // A draft beyond what a browser stores lives as long as the page; an older one must not come back in its place.
+    sessionStorage.removeItem(DRAFT + name)
   }
 }

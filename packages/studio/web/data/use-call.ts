@@ -100,7 +100,7 @@ export function useRows<Item>(name: string, input: object = {}, settings: CallSe
   return { items, query, more: hasNextPage ? more : undefined }
 }
 
-/** An operation that the user starts. */
-export function useAction<Output, Input extends object = object>(name: string) {
-  return useMutation({ mutationFn: (input: Input) => call<Output>(name, input) })
+/** An operation that the user starts. `onDone` is called when it has succeeded, even if the page has been left by then. */
+export function useAction<Output, Input extends object = object>(name: string, onDone: () => void = () => {}) {
+  return useMutation({ mutationFn: (input: Input) => call<Output>(name, input), onSuccess: onDone })
 }

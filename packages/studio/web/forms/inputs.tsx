@@ -26,7 +26,8 @@ export function TextInput({ value, onChange, ...frame }: ValueInput) {
             const number = Number(typed)
             if (typed === '') onChange(undefined)
             else if (isNumber) onChange(target.valueAsNumber)
-            else onChange(isTextOrNumber(schema) && String(number) === typed ? number : typed)
+            else
+              onChange(isTextOrNumber(schema) && Number.isFinite(number) && String(number) === typed ? number : typed)
           }}
         />
       )}
@@ -149,7 +150,7 @@ function useSplitText(
   return [itemsOf(text).join(glue) === given ? text : given, change]
 }
 
-/** Any value, as JSON. While the text is not JSON, the form has no value for it, says so and is not sent. */
+/** Any value, as JSON. While the text is not JSON, the form keeps the value before, says so and cannot be sent. */
 export function JsonInput({ value, onChange, ...frame }: ValueInput) {
   const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)))
   const [problem, setProblem] = useState<string>()
@@ -165,7 +166,6 @@ export function JsonInput({ value, onChange, ...frame }: ValueInput) {
       setProblem(undefined)
     } catch (error) {
       setProblem(`This is not JSON: ${(error as Error).message}`)
-      onChange(undefined)
     }
   }
   const example = frame.schema.examples?.[0]

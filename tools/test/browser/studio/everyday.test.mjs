@@ -29,6 +29,17 @@ async function shareInView(inner, outer) {
   return (Math.max(0, width) * Math.max(0, height)) / (a.width * a.height)
 }
 
+/** A promise that the test resolves. */
+function signal() {
+  let resolve = () => {}
+  const promise = /** @type {Promise<void>} */ (
+    new Promise((settle) => {
+      resolve = () => settle(undefined)
+    })
+  )
+  return { promise, resolve: () => resolve() }
+}
+
 describe.skipIf(executablePath === undefined)('the Studio day by day', needsChromium, () => {
   beforeAll(() => bench.open(), PATIENCE * 2)
   afterAll(() => bench.close(), PATIENCE)
@@ -117,6 +128,51 @@ describe.skipIf(executablePath === undefined)('the Studio day by day', needsChro
     expect((await bench.call('approvals.list', {})).items[0]).toMatchObject({ edit: { arguments: { amount: 1 } } })
     await page.getByRole('combobox', { name: 'Show' }).selectOption('All')
     await page.getByRole('table', { name: 'Arguments that were approved' }).getByRole('cell', { name: '1' }).waitFor()
+    await close()
+  })
+
+  it('what is not JSON leaves the field as it was, also in a form that was left', {
+    timeout: PATIENCE * 3,
+  }, async () => {
+    await bench.call('types.create', { slug: 'gauge', name: 'Gauge', schema: [{ name: 'data', type: 'json' }] })
+    await bench.call('objects.create', { type: 'gauge', id: 'gauge', title: 'Gauge', fields: { data: { level: 1 } } })
+    const { page, close } = await bench.tab('/objects/gauge?view=edit')
+    const field = page.getByRole('textbox', { name: 'Data' })
+    await field.fill('{ "level": ')
+    await page.getByText('This is not JSON').waitFor()
+    await page.getByRole('tab', { name: 'Relations' }).click()
+    await page.getByRole('tab', { name: 'Edit' }).click()
+    expect(JSON.parse(await field.inputValue())).toEqual({ level: 1 })
+    await page.getByRole('textbox', { name: 'Title' }).fill('Tide gauge')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    expect(await bench.call('objects.get', { id: 'gauge' })).toMatchObject({ fields: { data: { level: 1 } } })
+    await close()
+  })
+
+  it('what was saved is no draft any more, even if the form was left before the answer', {
+    timeout: PATIENCE * 3,
+  }, async () => {
+    await bench.call('objects.create', { type: 'task', id: 'left', title: 'Left' })
+    const { page, close } = await bench.tab('/objects/left?view=edit')
+    const [asked, answered] = [signal(), signal()]
+    await page.route('**/api/operations/objects.update', async (route) => {
+      const response = await route.fetch()
+      asked.resolve()
+      await answered.promise
+      await route.fulfill({ response })
+    })
+    await page.getByRole('textbox', { name: 'Title' }).fill('Left early')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await asked.promise
+    await page.getByRole('tab', { name: 'Relations' }).click()
+    const done = page.waitForResponse('**/api/operations/objects.update')
+    answered.resolve()
+    await done
+    await expect.poll(() => page.evaluate('sessionStorage.getItem("minions-studio-draft object left")')).toBe(null)
+    await page.getByRole('tab', { name: 'Edit' }).click()
+    await page.getByText('saved in the meantime').waitFor({ state: 'detached' })
+    expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Left early')
     await close()
   })
 

@@ -40,7 +40,7 @@ import { type ChainParams, findSkill, planAgain, planChain, planSingle } from '.
 import { checkRunOptions, type ExecuteOptions, type ResumeOptions, type RunOptions } from './run-options.js'
 import { newSubagent, type SpawnInput } from './spawn-input.js'
 import type { SkillsStats } from './stats.js'
-import { claimLease, endPause, requireResumable } from './take-over.js'
+import { claimLease, endPause, orPauseAgain, requireResumable } from './take-over.js'
 import { Waiters } from './waiters.js'
 
 /**
@@ -377,10 +377,12 @@ export class SubagentManager {
       if (record === undefined) throw transitionConflict(await this.#agent(agentId), 'running')
       const claim = options.takeOver ? { stale: await state.lease(agentId) } : await claimLease(this.#runtime, agentId)
       if ('heldElsewhere' in claim) return cloneJson(claim.heldElsewhere)
-      // Only the process that runs it needs the code of its skills.
-      const steps = planAgain(this.registry, record, options.params)
-      if (this.#skills?.isFlushed === false) await this.#skills.flush()
-      return cloneJson(await this.#launcher.continue(live, agent, steps, record, claim.stale))
+      return await orPauseAgain(this.#runtime, agent, claim.stale, async () => {
+        // Only the process that runs it needs the code of its skills.
+        const steps = planAgain(this.registry, record, options.params)
+        if (this.#skills?.isFlushed === false) await this.#skills.flush()
+        return cloneJson(await this.#launcher.continue(live, agent, steps, record, claim.stale))
+      })
     } finally {
       this.#launcher.close(live)
     }

@@ -28,6 +28,25 @@ export async function claimLease(runtime: Runtime, agentId: string): Promise<Cla
   throw runsElsewhere(agent)
 }
 
+/** Continues a run. If it cannot begin here, a pause that `claimLease` has ended is restored, unless it has been taken. */
+export async function orPauseAgain<T>(
+  runtime: Runtime,
+  before: Subagent,
+  stale: Lease | undefined,
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    const isUnchanged = ({ agent, lease }: AgentSnapshot) =>
+      before.state === 'paused' && agent.state === 'running' && isFree(lease, runtime.clock, stale)
+    await changeAgent(runtime, before.agent_id, (snapshot) =>
+      isUnchanged(snapshot) ? { agent: { ...snapshot.agent, state: 'paused' } } : undefined,
+    )
+    throw error
+  }
+}
+
 /** Takes the lease, unless another process got there first, and runs the subagent. */
 export async function takeLease(session: AgentSession, stale: Lease | undefined): Promise<Subagent> {
   const { runtime, agentId } = session

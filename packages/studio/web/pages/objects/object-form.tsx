@@ -30,7 +30,7 @@ export function ObjectForm({ record, type }: ObjectFormProps) {
     () => readDraft<Draft>(draftName) ?? { base: record, value: formValue(record.minion) },
   )
   const [version, setVersion] = useState(0)
-  const update = useAction<Minion>('objects.update')
+  const update = useAction<Minion>('objects.update', () => keepDraft(draftName, undefined))
   const patch = patchOf(base.minion, value)
   const isChanged = Object.keys(patch).length > 0
   const isStale = record.revision !== base.revision

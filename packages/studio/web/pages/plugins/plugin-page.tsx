@@ -13,7 +13,7 @@ import { usePluginPagesCall } from './plugin-pages.ts'
 export function PluginPage() {
   const { id } = useParams({ from: '/pages/$id' })
   const { data, error, isLoading } = usePluginPagesCall()
-  if (isLoading || error) return <UnreadyPage error={error} what="The page" />
+  if (!data && (isLoading || error)) return <UnreadyPage error={error} what="The page" />
   const page = data?.find((each) => each.id === id)
   if (!page) return <UnreadyPage error={`No plugin adds a page “${id}”.`} what="The page" />
   return (

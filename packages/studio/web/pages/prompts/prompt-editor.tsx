@@ -48,7 +48,9 @@ export function PromptEditor({ prompt, versions, latest, onSaved }: PromptEditor
   const [changelog, setChangelog] = useState<unknown>()
   const valuesName = `values of ${prompt.id}`
   const [typed, setTyped] = useState(() => readDraft<Readonly<Record<string, string>>>(valuesName) ?? {})
-  const add = useAction<{ fields: { versionNumber?: number } }>('prompts.addVersion')
+  const add = useAction<{ fields: { versionNumber?: number } }>('prompts.addVersion', () =>
+    keepDraft(draftName, undefined),
+  )
   const checked = useDeferredValue(content)
   const { messages: stored, settings, responseSchema, variables = [] } = base.fields
   const isChat = stored !== undefined
