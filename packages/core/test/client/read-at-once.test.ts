@@ -2,17 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { existing } from '../../src/client/existing.js'
 import { Minions } from '../../src/index.js'
 import { memoryStorage } from '../../src/storage/memory/index.js'
-
-const bookType = {
-  id: 'book-type',
-  name: 'Book',
-  slug: 'book',
-  schema: [{ name: 'author', type: 'string' }],
-} as const
-const newSchema = [...bookType.schema, { name: 'shelf', type: 'string', defaultValue: 'new' }] as const
-
-/** Far enough for an evolution in memory to begin, to commit and to tell of it. */
-const MOST_STEPS = 120
+import { bookType, MOST_STEPS, newSchema } from './evolving-book.js'
 
 describe('a minion that is read at once', () => {
   it('is never in an old shape of its type, at whichever moment it is read', async () => {

@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Minions } from '../../src/index.js'
 import { memoryStorage } from '../../src/storage/memory/index.js'
-
-const bookType = {
-  id: 'book-type',
-  name: 'Book',
-  slug: 'book',
-  schema: [{ name: 'author', type: 'string' }],
-} as const
-const newSchema = [...bookType.schema, { name: 'shelf', type: 'string', defaultValue: 'new' }] as const
-
-/** Far enough for a transaction in memory to begin, to commit and to tell of it. */
-const MOST_STEPS = 120
+import { bookType, MOST_STEPS, newSchema } from './evolving-book.js'
 
 describe('a type that is being changed', () => {
   it('is never taken for the one that it was, at whichever moment others create', async () => {

@@ -356,26 +356,22 @@ export class SubagentManager {
       if (!created) await markCancelled(this.#runtime, this.#launcher, agent_id)
       throw cancelled(agent_id)
     }
-    const cancel = async () => {
-      try {
-        await this.cancel(agent_id)
-      } catch (error) {
+    const cancel = () =>
+      this.cancel(agent_id).catch((error: unknown) => {
         // One that waits to be created is not stored.
         if (skillsError.is(error, 'NOT_FOUND')) live.stop(cancelled(agent_id))
-      }
-    }
+      })
     return cancelOnAbort(signal, cancel, start)
   }
 
   async #takeOver(agentId: string, options: ResumeOptions): Promise<Subagent> {
-    const { state } = this.#runtime
     const agent = await this.#agent(agentId)
     requireResumable(agent)
     const live = this.#launcher.open(agent, options)
     try {
-      const record = await state.run(agentId)
+      const record = await this.#runtime.state.run(agentId)
       if (record === undefined) throw transitionConflict(await this.#agent(agentId), 'running')
-      const claim = options.takeOver ? { stale: await state.lease(agentId) } : await claimLease(this.#runtime, agentId)
+      const claim = await claimLease(this.#runtime, agentId, options)
       if ('heldElsewhere' in claim) return cloneJson(claim.heldElsewhere)
       return await orPauseAgain(this.#runtime, agent, claim.stale, async () => {
         // Only the process that runs it needs the code of its skills.

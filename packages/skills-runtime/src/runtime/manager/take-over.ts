@@ -6,18 +6,19 @@ import type { Lease } from '../state/records.js'
 import type { AgentSnapshot } from '../state/runtime-state.js'
 import { isFinal } from '../subagents/agent-state.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
+import type { ResumeOptions } from './run-options.js'
 
 /** True if work can be taken over, given the last holder of its lease; otherwise that process continues on its own. */
 export type Claim = { readonly stale: Lease | undefined } | { readonly heldElsewhere: Subagent }
 
 /**
- * Determines whether another process holds a subagent that should run. A pause is ended first: a live process notices
- * that and continues.
+ * Determines whether another process holds a subagent that should run; with `takeOver` it is known that none does. A pause
+ * is ended first: a live process notices that and continues.
  */
-export async function claimLease(runtime: Runtime, agentId: string): Promise<Claim> {
+export async function claimLease(runtime: Runtime, agentId: string, { takeOver }: ResumeOptions): Promise<Claim> {
   const { state } = runtime
   const first = await state.lease(agentId)
-  if (first === undefined || isFree(first, runtime.clock)) return { stale: first }
+  if (takeOver || first === undefined || isFree(first, runtime.clock)) return { stale: first }
   const woken = await wake(runtime, agentId)
   const { lease, free } = await watchLease(first, () => state.lease(agentId), runtime)
   const agent = (await state.agent(agentId)) as Subagent
