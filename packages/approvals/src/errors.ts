@@ -16,8 +16,7 @@ export const APPROVALS_ERROR_CODES = {
   NOT_AN_APPROVER: 'The approval names who may decide on it, and the caller is not among them.',
   WEBHOOK_FAILED: 'A webhook did not accept a notification.',
   SIGNATURE_INVALID: 'A webhook was not signed with the secret, or its signature is too old.',
-} as const satisfies Record<string, string>
-
+}
 export type ApprovalsErrorCode = keyof typeof APPROVALS_ERROR_CODES
 
 /** Creates errors with the codes of this package. */

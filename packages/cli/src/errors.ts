@@ -11,14 +11,13 @@ export const CLI_ERROR_CODES = {
   VALIDATION_FAILED: 'The input breaks a rule.',
   COPY_CONFLICT: 'The target of a copy has a different record under the same key.',
   COPY_INCOMPLETE: 'After copying, source and target differ.',
+  UNKNOWN_DOCUMENT: 'A file is not a known kind of document; name its kind with --kind.',
   IMPORT_REFUSED:
     'Records of another program cannot be imported; `details.problems` lists them, and nothing was imported.',
-  UNKNOWN_DOCUMENT: 'A file is not a known kind of document; name its kind with --kind.',
   AMBIGUOUS_REFERENCE: 'The reference is ambiguous; `details.ids` lists the matches.',
   EDITOR_FAILED: 'The editor could not be started, or ended with an error.',
   MODULE_UNUSABLE: 'A named module does not export what is needed.',
-} as const satisfies Record<string, string>
-
+}
 export type CliErrorCode = keyof typeof CLI_ERROR_CODES
 
 /** Creates errors with the codes of the command. */

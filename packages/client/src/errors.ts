@@ -11,7 +11,7 @@ export const CLIENT_ERROR_CODES = {
   CANCELLED: 'The caller cancelled the call.',
   STREAM_CUT: 'The server ended a stream before its end.',
   VALIDATION_FAILED: 'The input cannot be sent; the message says what and why.',
-} as const satisfies Record<string, string>
+}
 
 export interface MinionsErrorOptions {
   readonly details?: Readonly<Record<string, unknown>>

@@ -16,8 +16,7 @@ export const CONTRACTS_ERROR_CODES = {
   HANDLER_IN_TRANSACTION: 'A writeback handler cannot run inside a transaction.',
   WRITEBACK_FAILED: 'The handler of a writeback threw; the proposal can be applied again with the same key.',
   ENVELOPE_MISMATCH: 'An artifact and the envelope of its mission disagree; `details.errors` says where.',
-} as const satisfies Record<string, string>
-
+}
 export type ContractsErrorCode = keyof typeof CONTRACTS_ERROR_CODES
 
 /** Creates errors with the codes of this package. */

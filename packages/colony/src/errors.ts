@@ -19,8 +19,7 @@ export const COLONY_ERROR_CODES = {
   WORKERS_MISSING:
     'Tasks were to run on workers, but the app lacks the plugin `jobs()` of `@minions/skills-runtime/jobs`; add it.',
   REPLAY_DIVERGED: 'A replayed role asked for something that was not recorded.',
-} as const satisfies Record<string, string>
-
+}
 export type ColonyErrorCode = keyof typeof COLONY_ERROR_CODES
 
 /** Creates a `MinionsError` with one of this package's codes. */

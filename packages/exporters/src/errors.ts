@@ -9,8 +9,7 @@ export const EXPORTERS_ERROR_CODES = {
   FILES_CONFLICT:
     'Prompts were changed in files and in the store; `details.conflicts` has both texts, and nothing was written.',
   IMPORT_INVALID: 'The document is not a prompt export, or contradicts itself; nothing was imported.',
-} as const satisfies Record<string, string>
-
+}
 export type ExportersErrorCode = keyof typeof EXPORTERS_ERROR_CODES
 
 /** Creates errors with the codes of this package. */

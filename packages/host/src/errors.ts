@@ -28,8 +28,7 @@ export const HOST_ERROR_CODES = {
   CONFIG_NOT_FOUND: 'The folder has no configuration file.',
   CONFIG_INVALID: 'The configuration file cannot be read or is invalid; `details.errors` lists the problems.',
   PLUGIN_NOT_LOADED: 'A plugin that the configuration names cannot be imported; the cause says why.',
-} as const satisfies Record<string, string>
-
+}
 export type HostErrorCode = keyof typeof HOST_ERROR_CODES
 
 /** Creates errors with the codes of this package. */

@@ -26,8 +26,7 @@ export const PROMPTS_ERROR_CODES = {
   EVALUATION_FAILED: 'A model or judge failed on a test; `details.testId` and `details.versionId` say where.',
   DATASET_INVALID: 'A data set cannot be read; `details.line` says where.',
   RUN_CANCELLED: 'The test run was cancelled by its signal, and nothing was written.',
-} as const satisfies Record<string, string>
-
+}
 export type PromptsErrorCode = keyof typeof PROMPTS_ERROR_CODES
 
 /** Creates errors with the codes of this package. */

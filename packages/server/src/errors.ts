@@ -27,8 +27,7 @@ export const SERVER_ERROR_CODES = {
   RUN_INTERRUPTED: 'The process ended before it completed the work.',
   VALIDATION_FAILED: 'The input breaks a rule.',
   CAPABILITY_MISSING: 'The app was opened without the plugin `server()`.',
-} as const satisfies Record<string, string>
-
+}
 export type ServerErrorCode = keyof typeof SERVER_ERROR_CODES
 
 /** Creates a `MinionsError` with one of this package's codes. */

@@ -35,8 +35,7 @@ export const SKILLS_ERROR_CODES = {
   LOCK_INVALID: 'The file `skills.lock` of a folder is malformed.',
   RESOURCE_REFUSED: 'A file of a skill is too large, missing, or outside the folder of the skill.',
   CLOSED: 'The runtime was shut down.',
-} as const satisfies Record<string, string>
-
+}
 export type SkillsErrorCode = keyof typeof SKILLS_ERROR_CODES
 
 /** Creates errors with the codes of this package. */

@@ -4,7 +4,7 @@ import { defineErrors } from '@minions/core'
 export const STUDIO_ERROR_CODES = {
   NOT_FOUND: 'The Studio has no such file.',
   PAGE_MISSING: 'The page of the Studio was not built.',
-} as const satisfies Record<string, string>
+}
 
 /** Creates a `MinionsError` with one of this package's codes. */
 export const studioError = defineErrors(STUDIO_ERROR_CODES)

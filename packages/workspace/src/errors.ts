@@ -16,8 +16,7 @@ export const WORKSPACE_ERROR_CODES = {
   NO_CONTEXT: 'An agent was run before it was given a workspace.',
   MODEL_FAILED: 'The model threw or returned something that is not a string; `cause` is its error.',
   ABORTED: 'The caller cancelled the run.',
-} as const satisfies Record<string, string>
-
+}
 export type WorkspaceErrorCode = keyof typeof WORKSPACE_ERROR_CODES
 
 /** Creates errors with the codes of this package. */

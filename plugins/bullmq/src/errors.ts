@@ -7,8 +7,7 @@ export const BULLMQ_ERROR_CODES = {
   QUEUE_REFUSED: 'The Redis or PostgreSQL of BullMQ refused the credentials.',
   QUEUE_SERVER_FULL: 'The Redis of BullMQ is out of memory.',
   PREFIX_IN_USE: 'Jobs of another store wait under the same prefix.',
-} as const satisfies Record<string, string>
-
+}
 export type BullmqErrorCode = keyof typeof BULLMQ_ERROR_CODES
 
 /** Creates errors with the codes of this package. */

@@ -13,8 +13,7 @@ export const MCP_ERROR_CODES = {
   SKILL_UNVERIFIED: 'A file of a skill of another MCP server does not match what the server announced.',
   TOOL_CHANGED: 'A tool or skill of another MCP server has changed since it was listed.',
   TOOL_FAILED: 'A tool of another MCP server reported that it failed.',
-} as const satisfies Record<string, string>
-
+}
 export type McpErrorCode = keyof typeof MCP_ERROR_CODES
 
 /** Creates a `MinionsError` with one of this package's codes. */

@@ -23,8 +23,7 @@ export const MODELS_ERROR_CODES = {
   CASSETTE_MISS: 'The cassette has no answer to this request; `details.nearest` shows the most similar one.',
   CASSETTE_INVALID: 'The file of a cassette is malformed.',
   JUDGE_INVALID: 'The judge returned no usable verdict.',
-} as const satisfies Record<string, string>
-
+}
 export type ModelsErrorCode = keyof typeof MODELS_ERROR_CODES
 
 /** Creates errors with the codes of this package. */

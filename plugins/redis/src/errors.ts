@@ -15,8 +15,7 @@ export const REDIS_ERROR_CODES = {
   LIMIT_REACHED: 'A shared limit has no capacity.',
   RATE_LIMITED: 'A shared rate is used up; `details.msBeforeNext` says for how long.',
   CLOSED: 'The connection was closed.',
-} as const satisfies Record<string, string>
-
+}
 export type RedisErrorCode = keyof typeof REDIS_ERROR_CODES
 
 /** Creates errors with the codes of this package. */

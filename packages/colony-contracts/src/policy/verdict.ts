@@ -13,8 +13,7 @@ export const VERDICT_CODES = {
   PASS_EXPIRED: 'Every librarian pass of the task has expired.',
   NOT_GRANTED: 'Nothing grants it, and anything not granted is denied.',
   NO_APPROVAL: 'No policy decision allows the writeback.',
-} as const satisfies Record<string, string>
-
+}
 export type VerdictCode = keyof typeof VERDICT_CODES
 
 /** The verdict on a policy request; `reason` is a sentence suitable for a policy decision. */

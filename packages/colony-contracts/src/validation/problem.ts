@@ -32,8 +32,7 @@ export const ARTIFACT_PROBLEM_CODES = {
   PASS_EXPIRED: 'The work was done when every librarian pass of its task had expired.',
   REVIEW_WITHOUT_PACKET: 'There is no aggregation packet that the review could be about.',
   SECOND_REVIEW: 'The aggregation packet has already been reviewed.',
-} as const satisfies Record<string, string>
-
+}
 export type ArtifactProblemCode = keyof typeof ARTIFACT_PROBLEM_CODES
 
 /** One problem of an artifact, a graph or a mission. */

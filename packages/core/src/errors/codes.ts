@@ -32,9 +32,8 @@ export const CORE_ERROR_CODES = {
   CANCELLED: 'The caller cancelled the call.',
   OUTPUT_INVALID: 'The result of an operation does not fit its schema; the operation has a bug.',
   UNKNOWN_SCHEME: 'No backend is known for this storage URL.',
-} as const satisfies Record<string, string>
+}
+export type CoreErrorCode = keyof typeof CORE_ERROR_CODES
 
 /** Creates errors with the codes of core. */
 export const coreError = defineErrors(CORE_ERROR_CODES)
-
-export type CoreErrorCode = keyof typeof CORE_ERROR_CODES

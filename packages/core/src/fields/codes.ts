@@ -14,6 +14,5 @@ export const VALIDATION_CODES = {
   invalid_pattern: 'The `pattern` of the field cannot be used, so no value can pass.',
   unknown_type: 'The definition has a `type` that does not exist, so no value can pass.',
   unknown_field: 'The type has no field of this name; reported in strict mode only.',
-} as const satisfies Record<string, string>
-
+}
 export type ValidationCode = keyof typeof VALIDATION_CODES

@@ -2,8 +2,6 @@ import { coreError } from '../errors/codes.js'
 import { pointerTo } from '../json/pointer.js'
 import { describeIssues, type Issue } from './issue.js'
 
-export type SchemaIssueCode = keyof typeof SCHEMA_ISSUE_CODES
-
 /** Reasons for refusing a schema. */
 export const SCHEMA_ISSUE_CODES = {
   TYPE: 'A schema must be an object.',
@@ -18,7 +16,8 @@ export const SCHEMA_ISSUE_CODES = {
   REFERENCE: 'A reference has no target inside the schema, or an ambiguous one.',
   RECURSION: 'The schema refers to itself endlessly, or to too many schemas.',
   UNUSABLE: 'The schema cannot be used for another reason.',
-} as const satisfies Record<string, string>
+}
+export type SchemaIssueCode = keyof typeof SCHEMA_ISSUE_CODES
 
 /** An issue of one keyword. */
 export function keywordIssue(parent: string, keyword: string, code: SchemaIssueCode, message: string): Issue {

@@ -25,8 +25,7 @@ export const LINT_RULES = {
   'missing-changelog': 'A version has no changelog.',
   'missing-test': 'The prompt has no test.',
   'few-dimensions': 'The tests score fewer than two dimensions, which hides regressions.',
-} as const satisfies Record<string, string>
-
+}
 export type LintRule = keyof typeof LINT_RULES
 
 /** A likely problem with a prompt. Not an `Issue`: no rule is broken, and it concerns a minion, not a value in one. */

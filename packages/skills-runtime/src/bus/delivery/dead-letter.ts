@@ -10,8 +10,7 @@ export const DEAD_LETTER_REASONS = {
   AGENT_ENDED: 'The recipient has completed or failed.',
   UNSUBSCRIBED: 'The subscription ended while the message waited.',
   CLOSED: 'The bus was closed before the message could be delivered.',
-} as const satisfies Record<string, string>
-
+}
 export type DeadLetterReason = keyof typeof DEAD_LETTER_REASONS
 
 /** A message that could not be delivered, and why. */

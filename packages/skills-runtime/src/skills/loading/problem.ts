@@ -14,8 +14,7 @@ export const LOAD_PROBLEM_CODES = {
   INVALID_SKILL: 'A skill breaks a rule; `errors` says which.',
   NOT_ACCEPTED: 'The file is new or has changed since the skills were locked; review it, then lock them again.',
   DUPLICATE: 'Another file has the same name and version.',
-} as const satisfies Record<string, string>
-
+}
 export type LoadProblemCode = keyof typeof LOAD_PROBLEM_CODES
 
 /** One thing that was not loaded, and why: an issue of the whole file or folder, whose name its message continues. */
