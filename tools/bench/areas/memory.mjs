@@ -71,27 +71,25 @@ export default async function (bench) {
     bar: 50,
     from: 'an index reads one word in a thousand',
   })
-  const sizes = [10_000, 100_000]
+  const tenfold = {
+    cpu: true,
+    sizes: [10_000, 100_000],
+    bar: 2,
+    from: 'a tenfold store; an index grows by its logarithm',
+  }
   /** @param {(minions: Minions, size: number) => unknown} ask @returns {(size: number) => Promise<() => unknown>} */
   const asking = (ask) => async (count) => {
     const client = count === size ? minions : await clientWith(memoryStorage(), count)
     return () => ask(client, count)
   }
-  const from = 'a tenfold store; an index grows by its logarithm'
   await bench.growth({
-    cpu: true,
+    ...tenfold,
     name: 'page of 50, growth',
-    sizes,
-    bar: 2,
-    from,
     setup: asking((client) => client.find(page(status()))),
   })
   await bench.growth({
-    cpu: true,
+    ...tenfold,
     name: 'selective two-word search, growth',
-    sizes,
-    bar: 2,
-    from,
     setup: asking((client, count) => client.search(`number${count - 7 - number()} thought`)),
   })
 }

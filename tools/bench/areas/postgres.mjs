@@ -112,29 +112,22 @@ async function reads(bench, connectionString, pool) {
     bar: 0.7,
     from: 'the driver itself',
   })
-  const sizes = [10_000, SIZE]
-  const from = 'a tenfold store; an index grows by its logarithm'
+  const tenfold = { sizes: [10_000, SIZE], bar: 2, from: 'a tenfold store; an index grows by its logarithm' }
   /** @param {(client: Minions, size: number) => unknown} ask @returns {(size: number) => () => unknown} */
   const asking = (ask) => (size) => () => ask(size === SIZE ? minions : small, size)
   await bench.growth({
+    ...tenfold,
     name: 'get by id, growth',
-    sizes,
-    bar: 2,
-    from,
     setup: asking((client, size) => client.get(idOf(size === SIZE ? items : smallItems))),
   })
   await bench.growth({
+    ...tenfold,
     name: 'page of 50, growth',
-    sizes,
-    bar: 2,
-    from,
     setup: asking((client) => client.find(page(status()))),
   })
   await bench.growth({
+    ...tenfold,
     name: 'selective search, growth',
-    sizes,
-    bar: 2,
-    from,
     setup: asking((client, size) => client.search(`number${size - 7 - rare()} batch${(size - 7 - next) % 1000}`)),
   })
   await minions.close()

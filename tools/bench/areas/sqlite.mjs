@@ -149,32 +149,27 @@ async function reads(bench, folder) {
   raw.close()
   const small = await clientWith(sqliteStorage({ path: join(folder, 'small.db'), synchronous: 'off' }), 10_000)
   const { items: smallItems } = await small.find({ limit: 1000 })
-  const sizes = [10_000, SIZE]
-  const from = 'a tenfold store; an index grows by its logarithm'
+  const tenfold = {
+    cpu: true,
+    sizes: [10_000, SIZE],
+    bar: 2,
+    from: 'a tenfold store; an index grows by its logarithm',
+  }
   /** @param {(client: Minions, size: number) => unknown} ask @returns {(size: number) => () => unknown} */
   const asking = (ask) => (size) => () => ask(size === SIZE ? minions : small, size)
   await bench.growth({
-    cpu: true,
+    ...tenfold,
     name: 'get by id, growth',
-    sizes,
-    bar: 2,
-    from,
     setup: asking((client, size) => client.get((size === SIZE ? items : smallItems)[next++ % 1000]?.id ?? '')),
   })
   await bench.growth({
-    cpu: true,
+    ...tenfold,
     name: 'page of 50, growth',
-    sizes,
-    bar: 2,
-    from,
     setup: asking((client) => client.find(page(status()))),
   })
   await bench.growth({
-    cpu: true,
+    ...tenfold,
     name: 'selective search, growth',
-    sizes,
-    bar: 2,
-    from,
     setup: asking((client, size) => client.search(`number${size - 7 - rare()} batch${(size - 7 - next) % 1000}`)),
   })
   await minions.close()

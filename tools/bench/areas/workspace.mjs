@@ -82,11 +82,10 @@ async function graph(bench) {
     })
     return workspace
   }
+  const local = { cpu: true, bar: 2, from: 'it touches two nodes, however many there are' }
   await bench.growth({
-    cpu: true,
+    ...local,
     name: 'connect and disconnect two nodes',
-    bar: 2,
-    from: 'it touches two nodes, however many there are',
     setup: (size) => {
       const workspace = ring(size)
       let at = 0
@@ -98,10 +97,8 @@ async function graph(bench) {
     },
   })
   await bench.growth({
-    cpu: true,
+    ...local,
     name: 'remove a connected node and put it back',
-    bar: 2,
-    from: 'it touches two nodes, however many there are',
     setup: (size) => {
       const workspace = ring(size)
       let at = 0

