@@ -1,27 +1,21 @@
 // @ts-check
 // What contributors wait for, in a clone of what is committed. Takes half an hour, so it is only measured when it is named.
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { env } from 'node:process'
 import { costsOf, limits, withUserProgram } from '../../checks/types-cost.mjs'
 import { listPackages, root } from '../../packages.mjs'
+import { cpuSeconds, inClone, run, wallSeconds } from '../commands.mjs'
 
 /** @import { Bench } from '../area.mjs' */
 
 /** @param {Bench} bench */
 export default async function (bench) {
   measureTypes(bench)
-  const clone = mkdtempSync(join(tmpdir(), 'minions-bench-loop-'))
-  try {
-    run('git', ['clone', '--quiet', '--no-hardlinks', root, clone], root)
+  inClone((clone) => {
     run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], clone)
     measureCommands(bench, clone)
     measureSuites(bench, clone)
-  } finally {
-    rmSync(clone, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Work that our types give the compiler. @param {Bench} bench */
@@ -98,34 +92,4 @@ function measureSuites(bench, clone) {
     from: 'what one waits for after each change',
     note: `${suites.length - over.length} of ${suites.length} packages take less than the bar; the others: ${over.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join(', ') || 'none'}`,
   })
-}
-
-/** @param {string} command @param {string[]} args @param {string} folder @returns {number} seconds that pass */
-function wallSeconds(command, args, folder) {
-  const started = performance.now()
-  run(command, args, folder)
-  return (performance.now() - started) / 1000
-}
-
-/** @param {string} command @param {string[]} args @param {string} folder @returns {number} seconds that processors are busy */
-function cpuSeconds(command, args, folder) {
-  // The last line of what `times` says is of the processes that were started: `0m1.20s 0m0.30s`.
-  const said = run('sh', ['-c', '"$@" >/dev/null && times', 'sh', command, ...args], folder)
-  const busy = [...(said.trim().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)]
-  if (busy.length !== 2) throw new Error(`the shell does not tell how long ${command} took: ${said}`)
-  return busy.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0)
-}
-
-/** @param {string} command @param {string[]} args @param {string} folder @returns {string} what it printed */
-function run(command, args, folder) {
-  // As in a plain shell: without servers, and without what `npm run` has set for this process.
-  const plain = Object.entries(env).filter(([name]) => !/^(npm_|MINIONS_|NX_|INIT_CWD$)/.test(name))
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd: folder,
-    encoding: 'utf8',
-    env: Object.fromEntries(plain),
-    maxBuffer: 2 ** 28,
-  })
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`)
-  return stdout
 }
