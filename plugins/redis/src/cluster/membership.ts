@@ -5,7 +5,6 @@ import { serverName } from '../connection/server-name.js'
 import { translateError } from '../connection/translate-error.js'
 import { redisError } from '../errors.js'
 import type { ResolvedOptions } from '../options.js'
-import { ClusterKeys } from './cluster-keys.js'
 import { ACKNOWLEDGE, LEAVE, SEND, SIGN_OF_LIFE } from './scripts.js'
 
 /** A listener of changes in the cluster. */
@@ -24,7 +23,8 @@ const SIGNS = 10
 /** This process as a member of the cluster. */
 export class Membership {
   readonly id = generateId()
-  readonly keys: ClusterKeys
+  /** Prefix of all keys. The braces keep them on one node of a Redis cluster. */
+  readonly base: string
   readonly #client: Redis
   readonly #options: ResolvedOptions
   readonly #observer: MembershipObserver
@@ -47,7 +47,7 @@ export class Membership {
     this.#options = options
     this.#observer = observer
     this.#server = serverName(options.url)
-    this.keys = new ClusterKeys(options.prefix)
+    this.base = `{${options.prefix}}`
   }
 
   /** Name of this member and its current inbox. */
@@ -56,7 +56,7 @@ export class Membership {
   }
 
   get inbox(): string {
-    return this.keys.inbox(this.name)
+    return `${this.base}:inbox:${this.name}`
   }
 
   get members(): ReadonlyMap<string, string> {
@@ -161,9 +161,9 @@ export class Membership {
   }
 
   async #run(script: string, ...values: string[]): Promise<string[]> {
-    const { base, members, cluster } = this.keys
+    const keys = [`${this.base}:members`, `${this.base}:cluster`]
     try {
-      const answer = await this.#client.eval(script, 2, members, cluster, base, this.name, ...values)
+      const answer = await this.#client.eval(script, 2, ...keys, this.base, this.name, ...values)
       return Array.isArray(answer) ? answer.map(String) : []
     } catch (error) {
       throw translateError(error, this.#server)

@@ -6,7 +6,7 @@
  * order of messages.
  */
 
-const NOW = `
+export const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `
