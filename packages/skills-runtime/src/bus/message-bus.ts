@@ -126,12 +126,14 @@ export class MessageBus {
     const request = composeMessage(null, agentId, payload, 'request', options, this.#newId, now)
     checkFresh(request, this.#requests.has(request.correlation_id))
     const { sender_id } = request
-    if (sender_id === SYSTEM_SENDER) return this.#await(request, now, timeout, signal)
+    const send = async () => this.#send(request, now)
+    const respond = () => awaitResponse(this.#requests, request, now, send, { timeout, signal, timers: this.#timers })
+    if (sender_id === SYSTEM_SENDER) return respond()
     const cycle = this.#waits.cycle(sender_id, agentId)
     if (cycle !== undefined) throw waitCycle(cycle)
     const endWait = this.#waits.add(sender_id, agentId)
     try {
-      return await this.#await(request, now, timeout, signal)
+      return await respond()
     } finally {
       endWait()
     }
@@ -246,23 +248,6 @@ export class MessageBus {
   #isAnswer(correlation_id: string | undefined, sender_id: string, recipient_id: string | null): boolean {
     if (!correlation_id || recipient_id === null) return false
     return this.#requests.answeredBy({ correlation_id, sender_id, recipient_id }) !== undefined
-  }
-
-  #await(
-    request: SentMessage,
-    now: number,
-    timeout: number | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<SentMessage> {
-    return awaitResponse({
-      request,
-      requests: this.#requests,
-      expiresAt: now + request.ttl * 1000,
-      timers: this.#timers,
-      timeout: timeout ?? request.ttl * 1000,
-      signal,
-      send: async () => this.#send(request, now),
-    })
   }
 
   #post(

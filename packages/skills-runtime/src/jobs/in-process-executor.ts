@@ -15,10 +15,5 @@ async function inProcessExecutorUnchecked(options: InProcessOptions = {}): Promi
   const taken = takeOptions('The options of an executor', options)
   const backend = memoryStorage()
   const store = await Store.open(backend, jobsCollections)
-  return new StoreExecutor({
-    ...taken,
-    store,
-    shared: false,
-    watch: (wake) => backend.watchChanges?.(wake) ?? (() => {}),
-  })
+  return new StoreExecutor({ ...taken, store, shared: false, watch: backend.watchChanges?.bind(backend) })
 }

@@ -68,7 +68,7 @@ export class JobQueue {
     this.executor = executor
     this.#manager = manager
     this.#ids = ids
-    this.schedules = new Schedules({ store, executor, clock, timers, ids, log })
+    this.schedules = new Schedules({ store, executor, clock, timers, log })
   }
 
   /** Submits a job, and resolves when it is stored. Throws `VALIDATION_FAILED`, `CONFLICT` and `QUEUE_FULL`. */

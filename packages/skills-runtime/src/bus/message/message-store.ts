@@ -20,10 +20,10 @@ export const messagesCollection = defineCollection({
   createdAt: 'timestamp',
 })
 
-/** A filter for stored messages. */
-export type MessageFilter = Partial<Pick<Message, 'recipient_id' | 'topic' | 'correlation_id' | 'sender_id'>>
+const FILTERS = ['recipient_id', 'topic', 'correlation_id', 'sender_id'] as const
 
-const FILTERS = ['recipient_id', 'topic', 'correlation_id', 'sender_id'] as const satisfies (keyof MessageFilter)[]
+/** A filter for stored messages. */
+export type MessageFilter = Partial<Pick<Message, (typeof FILTERS)[number]>>
 
 /** Maximum number of records that one clean-up transaction removes. */
 const BATCH = 1000
@@ -70,11 +70,8 @@ export class MessageStore {
 
   async find(filter: MessageFilter): Promise<Message[]> {
     checkObject('The filter', filter)
-    const where: Record<string, Where[string]> = {}
-    for (const key of FILTERS) {
-      const value = filter[key]
-      if (value !== undefined) where[key] = value
-    }
+    const given = FILTERS.filter((key) => filter[key] !== undefined)
+    const where: Where = Object.fromEntries(given.map((key) => [key, filter[key] ?? null]))
     const found: Message[] = []
     const query = { where, orderBy: [{ field: 'timestamp' }] }
     for await (const { record } of this.#store.iterate(messagesCollection, query)) found.push(record)

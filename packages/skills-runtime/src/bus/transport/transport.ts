@@ -1,3 +1,4 @@
+import { createToken } from '@minions/core/plugin'
 import type { SentMessage } from '../message/sent-message.js'
 
 /** A bus, as a transport sees it. */
@@ -41,3 +42,6 @@ export interface MessageTransport {
   /** Ends all links; what is dispatched afterwards is not delivered. */
   close(): void | Promise<void>
 }
+
+/** The service that carries messages between the processes of an app. Without it they stay in the process. */
+export const messageTransport = createToken<MessageTransport>('@minions/skills-runtime/transport')

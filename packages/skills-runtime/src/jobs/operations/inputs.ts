@@ -32,6 +32,9 @@ export const exampleJob = [
   { skill: 'patrol', params: { area: 'kitchen' }, id: 'nightly-report-7' },
 ] as const
 
+/** What operations on one job have in common. */
+export const onOneJob = { perTenant: true, input: { job: JobReference } } as const
+
 /** A job that was cancelled. */
 export const exampleCancelled = ['jobs.cancel', { job: 'nightly-report-7' }] as const
 

@@ -1,3 +1,4 @@
+import type { Where } from '@minions/core'
 import type { StoreReader } from '@minions/core/storage'
 import type { Job } from '../job/job-schema.js'
 import { jobsCollection } from './collections.js'
@@ -9,16 +10,13 @@ import { jobsCollection } from './collections.js'
  * run in either order.
  */
 export async function rankJobs(store: StoreReader, jobs: readonly Job[]): Promise<Job[]> {
-  const groups = new Map<string, { next: number }>()
+  const next = new Map<string, number>()
   const ranked: Job[] = []
   for (const job of jobs) {
-    const key = `${job.priority} ${job.tenant_id ?? ''}`
-    let group = groups.get(key)
-    if (group === undefined) {
-      group = { next: await firstRank(store, job) }
-      groups.set(key, group)
-    }
-    ranked.push({ ...job, rank: group.next++ })
+    const group = `${job.priority} ${job.tenant_id ?? ''}`
+    const rank = next.get(group) ?? (await firstRank(store, job))
+    next.set(group, rank + 1)
+    ranked.push({ ...job, rank })
   }
   return ranked
 }
@@ -31,11 +29,7 @@ async function firstRank(store: StoreReader, { tenant_id, priority }: Job): Prom
   return (await rankOf(store, waiting, 'asc')) ?? 0
 }
 
-async function rankOf(
-  store: StoreReader,
-  where: { readonly status: string; readonly priority: number; readonly tenant_id?: string | null },
-  direction: 'asc' | 'desc',
-): Promise<number | undefined> {
+async function rankOf(store: StoreReader, where: Where, direction: 'asc' | 'desc'): Promise<number | undefined> {
   const { items } = await store.find(jobsCollection, { where, orderBy: [{ field: 'rank', direction }], limit: 1 })
   return items[0]?.rank
 }

@@ -53,12 +53,9 @@ function describe(worker: WorkerRecord, running: readonly Job[], now: number): C
   return {
     ...rest,
     state: isSilent ? 'silent' : state,
-    running: own.map(({ job_id, skill_name, tenant_id, started_at }) => ({
-      job_id,
-      skill_name,
-      tenant_id,
-      started_at,
-    })),
+    running: own.map(({ job_id, skill_name, tenant_id, started_at }) => {
+      return { job_id, skill_name, tenant_id, started_at }
+    }),
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Clock } from '@minions/core'
-import { messageOf } from '@minions/core'
+import { type Clock, messageOf } from '@minions/core'
 import { repeat, systemTimers, type Timers } from '@minions/core/coordination'
 import { guardMethods, type IdSource, type Logger, silentLogger, takeOptions } from '@minions/core/plugin'
 import type { StoreAccess, Wake } from '@minions/core/storage'
@@ -69,7 +68,7 @@ export class StoreExecutor implements Executor {
   constructor(given: StoreExecutorOptions) {
     const options = takeOptions('The options of an executor', given)
     const { store, clock = Date.now, timers = systemTimers, log = silentLogger, leaseMs = 5000 } = options
-    const { ids, maxWaiting, keepFor = 86_400_000, watch = noWatch, shared = true } = options
+    const { ids, maxWaiting, keepFor = 86_400_000, watch = () => () => {}, shared = true } = options
     this.capabilities = { shared, durable: shared, limits: true, fair: true }
     this.#store = store
     this.#clock = clock
@@ -180,9 +179,7 @@ export class StoreExecutor implements Executor {
   #prune(): () => void {
     const { timers, log } = this.#parts
     const failed = (error: unknown) => log.warn('old jobs could not be removed', { error: messageOf(error) })
-    const prune = async () => {
-      await this.ledger.prune(this.#keepFor)
-    }
+    const prune = async () => void (await this.ledger.prune(this.#keepFor))
     return repeat(PRUNE_EVERY, prune, failed, timers, { background: true })
   }
 
@@ -192,7 +189,3 @@ export class StoreExecutor implements Executor {
 }
 
 guardMethods(StoreExecutor)
-
-function noWatch(): () => void {
-  return () => {}
-}

@@ -320,34 +320,23 @@ export class StoreLink implements WorkerLink {
     const wasClaiming = this.#claiming
     const now = readMillis(clock)
     const { queues, tagKeys } = this.#served
-    const waiting = {
-      status: 'waiting',
-      due_at: { lte: now + IDLE_LOOK * 2 },
-      queue: { in: queues },
-      tag_key: { in: tagKeys },
-    }
+    const due_at = { lte: now + IDLE_LOOK * 2 }
+    const waiting = { status: 'waiting', due_at, queue: { in: queues }, tag_key: { in: tagKeys } }
     // While jobs are announced, those that wait have mostly been announced too; perhaps not those of every queue.
     const isQuiet = timers.now() - this.#rungAt > QUIET || timers.now() - this.#sweptAt > SWEEP
     if (isQuiet) this.#sweptAt = timers.now()
     const ours = this.#slots.free > 0 && isQuiet ? waiting : { ...waiting, weight: 0 }
-    const where = { or: [{ status: 'running' }, ours] }
-    const { items } = await store.findRevised(jobsCollection, {
-      where,
-      orderBy: [{ field: 'status' }],
-      limit: MOST_SEEN,
-    })
+    const query = { where: { or: [{ status: 'running' }, ours] }, orderBy: [{ field: 'status' }], limit: MOST_SEEN }
+    const { items } = await store.findRevised(jobsCollection, query)
     this.#lookedAt = timers.now()
     const running = items.filter(({ record }) => record.status === 'running')
     const own = running.filter(({ record }) => record.worker_id === this.#record.worker_id)
     this.#held.compare(own, { isClaiming: wasClaiming || this.#claiming, isPartial: items.length === MOST_SEEN })
-    for (const { record } of items) {
-      if (record.status === 'waiting') this.#wakeAt(record.due_at, now)
-    }
     const missed = items.flatMap(({ record }) => (record.status === 'waiting' ? [record] : []))
+    for (const { due_at } of missed) this.#wakeAt(due_at, now)
     if (missed.length > 0 && isQuiet) this.#parts.announce?.(missed)
-    const others = new Set(
-      running.map(({ record }) => record.worker_id ?? '').filter((id) => id !== this.#record.worker_id),
-    )
+    const others = new Set(running.map(({ record }) => record.worker_id ?? ''))
+    others.delete(this.#record.worker_id)
     this.#isClusterIdle = others.size === 0
     if (others.size > 0 && (await this.#others.takeFromGone(others))) this.#wake()
   }

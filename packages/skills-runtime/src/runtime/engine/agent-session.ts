@@ -10,8 +10,7 @@ import type { Lease } from '../state/records.js'
 import type { AgentChange, AgentSnapshot, MaybePromise } from '../state/runtime-state.js'
 import { type Origin, originOf, parentOf } from '../subagents/origin.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
-import { millisOf } from '../time/instant.js'
-import { wholeMillis } from '../time/millis.js'
+import { millisOf, wholeMillis } from '../time/instant.js'
 import type { Attempt } from './attempt.js'
 import { changeAgent } from './change-agent.js'
 import type { AgentIds } from './events.js'
@@ -250,10 +249,6 @@ export class AgentSession {
   /** Waits, unless the session is stopped. */
   sleep(milliseconds: number): Promise<void> {
     return sleep(milliseconds, this.runtime.timers, this.signal)
-  }
-
-  retriesTimeouts(skill: RegisteredSkill): boolean {
-    return skill.retryTimeouts ?? this.runtime.retryTimeouts
   }
 
   #committed(agent: Subagent): Subagent {

@@ -138,7 +138,8 @@ export class Attempt {
 
   #timeOut(): void {
     const { skill } = this.job
-    this.stop(timeoutFailure(skill.name, timeoutOf(skill) / 1000, this.session.retriesTimeouts(skill)))
+    const isRetried = skill.retryTimeouts ?? this.session.runtime.retryTimeouts
+    this.stop(timeoutFailure(skill.name, timeoutOf(skill) / 1000, isRetried))
   }
 
   /** True if this call ended it. */

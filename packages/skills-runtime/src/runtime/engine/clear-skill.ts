@@ -3,7 +3,7 @@ import { type ApprovalGate, readClock } from '@minions/core/plugin'
 import type { AgentSession } from './agent-session.js'
 import type { Attempt } from './attempt.js'
 import { completeParameters } from './check-skill.js'
-import { ExecutionFailure, failureOf } from './failure.js'
+import { finalFailure } from './failure.js'
 import type { Job } from './job.js'
 import { Stopped } from './stopped.js'
 
@@ -54,10 +54,7 @@ async function ask(approvals: ApprovalGate, session: AgentSession, job: Job): Pr
   } catch (thrown) {
     if (session.stopped !== undefined) throw session.stopped
     if (thrown instanceof Stopped) throw thrown
-    const { status, text, error } = failureOf(skill.name, thrown)
-    const failure = new ExecutionFailure(status, text, error, false)
-    failure.execution = job.execution
-    throw failure
+    throw finalFailure(skill.name, thrown, job.execution)
   } finally {
     const going = goOn?.()
     if (session.stopped === undefined) await going

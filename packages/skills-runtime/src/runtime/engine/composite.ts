@@ -11,7 +11,7 @@ import { clearSkill } from './clear-skill.js'
 import { type CompositeState, readCompositeState, toCheckpoint } from './composite-state.js'
 import { failed, succeeded } from './end-execution.js'
 import { executeSkill, requireRunnable } from './execute-skill.js'
-import { ExecutionFailure, failureOf } from './failure.js'
+import { ExecutionFailure, finalFailure } from './failure.js'
 import type { Job } from './job.js'
 import { Stopped } from './stopped.js'
 
@@ -30,12 +30,7 @@ interface Composite {
  * steps completed before a crash or a retry are not repeated.
  */
 export async function runComposite(attempt: Attempt, plan: CompositePlan, params: JsonObject): Promise<JsonObject> {
-  const composite: Composite = {
-    attempt,
-    params,
-    state: readCompositeState(attempt.job.state),
-    mutex: new Mutex(),
-  }
+  const composite = { attempt, params, state: readCompositeState(attempt.job.state), mutex: new Mutex() }
   for (const stage of plan) {
     const remaining = stage.filter(({ id }) => getOwn(composite.state.results, id) === undefined)
     await runStage(composite, remaining)
@@ -76,7 +71,8 @@ async function runStep(composite: Composite, step: PlannedStep): Promise<void> {
       } else if (onError.kind !== 'fallback') {
         throw stepFailed(step, thrown)
       } else if ('result' in onError) {
-        return await settle(composite, step, onError.result)
+        const { result } = onError
+        return await commitStep(composite, () => setOwn(composite.state.results, step.id, result))
       } else {
         return await fallBack(composite, step, onError.skill, onError.input)
       }
@@ -156,17 +152,12 @@ function prepareStep({ attempt, params, state }: Composite, skillName: string, i
     const parameters = completeParameters(skill, resolveInput(input, { params, results: state.results }))
     return { skill, parameters }
   } catch (error) {
-    const { status, text, error: reported } = failureOf(skillName, error)
-    throw new ExecutionFailure(status, text, reported, false)
+    throw finalFailure(skillName, error)
   }
 }
 
 function stepOf(parent: Attempt, name: string) {
   return { parent, idempotencyKey: `${parent.job.idempotencyKey}/${name}` }
-}
-
-async function settle(composite: Composite, step: PlannedStep, result: JsonObject): Promise<void> {
-  await commitStep(composite, () => setOwn(composite.state.results, step.id, result))
 }
 
 /** Stores the progress of the composed skill together with the outcome of the step's execution. */

@@ -47,7 +47,7 @@ export class ContextServer {
     const served = this.#runs.get(run)
     if (served === undefined) return
     served.aborted = { reason }
-    if (served.listener !== undefined) post(served.listener, abortMessage(run, reason))
+    if (served.listener !== undefined) served.listener.postMessage(abortMessage(run, reason))
   }
 
   /**
@@ -78,7 +78,7 @@ export class ContextServer {
       served.begin()
     } else if (message.type === 'listen') {
       served.listener = port
-      if (served.aborted !== undefined) post(port, abortMessage(message.run, served.aborted.reason))
+      if (served.aborted !== undefined) port.postMessage(abortMessage(message.run, served.aborted.reason))
     } else {
       // The attempt may be over; then the call has no effect, and the worker cannot be told.
       try {
@@ -94,18 +94,14 @@ async function answer(context: SkillContext, call: Extract<ToHost, { type: 'call
   try {
     if (!REMOTE_METHODS.includes(method)) throw new TypeError(`A context has no method "${String(method)}".`)
     const value = await (context[method] as (...values: unknown[]) => Promise<unknown>).apply(context, [...args])
-    post(port, { type: 'returned', run, id, value })
+    port.postMessage({ type: 'returned', run, id, value } satisfies ToWorker)
   } catch (error) {
-    post(port, { type: 'threw', run, id, error: transferError(error) })
+    port.postMessage({ type: 'threw', run, id, error: transferError(error) } satisfies ToWorker)
   }
 }
 
 function abortMessage(run: number, reason: unknown): ToWorker {
   return { type: 'abort', run, reason: transferError(reason) }
-}
-
-function post(port: MessagePort, message: ToWorker): void {
-  port.postMessage(message)
 }
 
 function isGreeting(message: unknown): message is ThreadGreeting {

@@ -4,12 +4,13 @@ import type { ExecutionLog } from '../executions/log-schema.js'
 import { AGENT_STATES, isFinal } from '../subagents/agent-state.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
 import {
+  AGENT_ATTRIBUTES,
   type AgentFilter,
+  EXECUTION_ATTRIBUTES,
   type ExecutionFilter,
   matches,
   type ParsedFilter,
-  parseAgentFilter,
-  parseExecutionFilter,
+  parseFilter,
 } from './filters.js'
 import { noSuchAgent } from './no-such-agent.js'
 import type { Checkpoint, Lease, PauseRequest, RunRecord } from './records.js'
@@ -110,11 +111,11 @@ export class MemoryState implements RuntimeState {
     const agents = function* (kept: Iterable<Kept>) {
       for (const { agent } of kept) yield agent
     }
-    return select(agents(this.#kept.values()), parseAgentFilter(filter))
+    return select(agents(this.#kept.values()), parseFilter(filter, AGENT_ATTRIBUTES))
   }
 
   executions(filter: ExecutionFilter): SkillExecution[] {
-    const parsed = parseExecutionFilter(filter)
+    const parsed = parseFilter(filter, EXECUTION_ATTRIBUTES)
     const ids = parsed.conditions.get('agent_id')
     const owners = ids === undefined ? this.#kept.values() : new Set(ids.map((id) => this.#kept.get(id)))
     const executions = function* () {

@@ -15,11 +15,12 @@ import {
   subagentsCollection,
 } from './collections.js'
 import {
+  AGENT_ATTRIBUTES,
   type AgentFilter,
+  EXECUTION_ATTRIBUTES,
   type ExecutionFilter,
   type ParsedFilter,
-  parseAgentFilter,
-  parseExecutionFilter,
+  parseFilter,
   toWhere,
 } from './filters.js'
 import { noSuchAgent } from './no-such-agent.js'
@@ -220,11 +221,11 @@ export class StoredState implements RuntimeState {
   }
 
   agents(filter: AgentFilter): Promise<Subagent[]> {
-    return this.#list(subagentsCollection, parseAgentFilter(filter))
+    return this.#list(subagentsCollection, parseFilter(filter, AGENT_ATTRIBUTES))
   }
 
   executions(filter: ExecutionFilter): Promise<SkillExecution[]> {
-    return this.#list(executionsCollection, parseExecutionFilter(filter))
+    return this.#list(executionsCollection, parseFilter(filter, EXECUTION_ATTRIBUTES))
   }
 
   async countAgents(): Promise<AgentCounts> {
@@ -296,20 +297,17 @@ function both(first: AgentChange, second: AgentChange): AgentChange {
   return { ...first, ...second, executions: [...executions, ...(second.executions ?? [])] }
 }
 
-/**
- * True if a write was refused because of the subagent itself, not because of work committed with it.
- */
+/** True if a write was refused because of the subagent itself, not because of work committed with it. */
 function isAboutAgent(error: unknown): boolean {
   return skillsError.is(error, 'CONFLICT') && error.details.collection === subagentsCollection.name
 }
 
 /** True if a change concerns processes other than the one that runs the subagent. */
 function isLoud({ agent, lease, pause, run, executions, forget, also }: AgentChange): boolean {
-  return !!(executions?.length || forget?.length || also?.length || agent) || [lease, pause, run].some(isGiven)
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined
+  return (
+    !!(executions?.length || forget?.length || also?.length || agent) ||
+    [lease, pause, run].some((value) => value !== undefined)
+  )
 }
 
 /** Adds the writes besides the subagent itself. */
