@@ -273,10 +273,8 @@ export class AgentRun {
         lease?.token === token ? logs.addTo({ lease: null }).change : undefined,
       )
     } catch (error) {
-      runtime.log.warn('a lease could not be released and has to expire', {
-        agent_id: agentId,
-        error: messageOf(error),
-      })
+      const problem = { agent_id: agentId, error: messageOf(error) }
+      runtime.log.warn('a lease could not be released and has to expire', problem)
     }
   }
 }

@@ -29,7 +29,7 @@ export function parseFrontMatter(source: string): FrontMatter | Issue {
     }
     return { attributes, body: text.slice(end + FENCE.length).trim() }
   } catch (error) {
-    return problem('YAML', `has front matter that is not strict YAML: ${firstLine(error)}`)
+    return problem('YAML', `has front matter that is not strict YAML: ${messageOf(error).split('\n', 1)[0]}`)
   }
 }
 
@@ -90,10 +90,6 @@ function refuseTabs(yaml: string): void {
   for (const lexeme of new Lexer().lex(yaml)) {
     if (CST.tokenType(lexeme) === 'space' && lexeme.includes('\t')) throw new Error(TAB)
   }
-}
-
-function firstLine(error: unknown): string {
-  return messageOf(error).split('\n', 1)[0] ?? ''
 }
 
 function problem(code: string, message: string): Issue {

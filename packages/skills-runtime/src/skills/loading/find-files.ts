@@ -31,6 +31,9 @@ const KINDS: ReadonlyMap<string, SkillFileKind> = new Map([
   ['.mjs', 'module'],
 ])
 
+const NOT_LOADED =
+  'is not a .yaml, .yml, .json, .js or .mjs file nor a folder with a SKILL.md, from which skills are loaded'
+
 interface Search {
   readonly root: string
   readonly files: SkillFile[]
@@ -95,12 +98,8 @@ async function searchEntry(search: Search, file: string, entry: string, depth: n
   }
   const kind = /^skill\.md$/i.test(basename(file)) ? 'markdown' : KINDS.get(extname(file).toLowerCase())
   if (!stats.isFile()) add('UNREADABLE', 'is neither a file nor a folder')
-  else if (kind === undefined) {
-    add(
-      'UNSUPPORTED',
-      'is not a .yaml, .yml, .json, .js or .mjs file nor a folder with a SKILL.md, from which skills are loaded',
-    )
-  } else if (stats.size > MAX_SKILL_FILE_BYTES) add('TOO_LARGE', `is larger than ${MAX_SKILL_FILE_BYTES} bytes`)
+  else if (kind === undefined) add('UNSUPPORTED', NOT_LOADED)
+  else if (stats.size > MAX_SKILL_FILE_BYTES) add('TOO_LARGE', `is larger than ${MAX_SKILL_FILE_BYTES} bytes`)
   else search.files.push({ file, real, kind })
 }
 

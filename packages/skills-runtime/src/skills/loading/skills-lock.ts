@@ -33,9 +33,8 @@ export async function readLock(dir: string): Promise<AcceptedFiles | undefined> 
     throw new Error('It has an unknown format.')
   } catch (cause) {
     if (isRecord(cause) && cause.code === 'ENOENT') return undefined
-    throw skillsError('LOCK_INVALID', `${path} cannot be used: review the skills, then lock them again.`, {
-      cause,
-    })
+    const message = `${path} cannot be used: review the skills, then lock them again.`
+    throw skillsError('LOCK_INVALID', message, { cause })
   }
 }
 

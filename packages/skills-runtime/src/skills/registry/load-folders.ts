@@ -50,13 +50,8 @@ export async function loadFolders(
   for (const skill of found) retireOlderContent(registry, skill)
   for (const { skill, error } of refused) {
     const where = fileOf.get(`${skill.name}@${skill.version}`) ?? ''
-    problems.push(
-      loadProblem(
-        where,
-        'INVALID_SKILL',
-        `has the skill "${skill.name}", which was not registered: ${messageOf(error)}`,
-      ),
-    )
+    const text = `has the skill "${skill.name}", which was not registered: ${messageOf(error)}`
+    problems.push(loadProblem(where, 'INVALID_SKILL', text))
   }
   for (const problem of problems) log.warn('a skill was not loaded', { ...problem })
   const unregistered = new Set<unknown>(refused.map(({ skill }) => skill))
