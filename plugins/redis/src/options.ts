@@ -53,9 +53,7 @@ export interface RedisOptions extends RedisSettings {
 
 export type ResolvedOptions = Required<Omit<RedisOptions, 'connection'>> & Pick<RedisOptions, 'connection'>
 
-/**
- * Checks options and fills in defaults. Throws `VALIDATION_FAILED`. Never repeats a URL, which may contain a password.
- */
+/** Fills in defaults. Throws `VALIDATION_FAILED`, which never repeats a URL: it may contain a password. */
 export function resolveOptions(options: RedisOptions): ResolvedOptions {
   takeOptions('Redis', options)
   const { connection, clock = Date.now, timers = systemTimers, logger = silentLogger, ...settings } = options

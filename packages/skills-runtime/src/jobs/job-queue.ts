@@ -39,10 +39,7 @@ export interface RunningWorker {
   readonly running: number
   /** Call after registering skills. */
   refresh(): void
-  /**
-   * Takes no more jobs, and resolves when its jobs have ended; after that many milliseconds, if given, they are
-   * interrupted and go to other workers.
-   */
+  /** Takes no more jobs and resolves when its own have ended; after so many milliseconds others get them. */
   stop(milliseconds?: number): Promise<void>
 }
 

@@ -57,10 +57,7 @@ export class BullmqLink implements WorkerLink {
     }
   }
 
-  /**
-   * A worker without a slot passes the ticket on, and keeps its own until it has one, so that it fetches no more in the
-   * meantime.
-   */
+  /** Without a slot it passes the ticket on, and fetches no more until it has one. */
   async #ring(queue: string): Promise<void> {
     if (!(await this.#link.ring())) return
     this.#tickets.add(queue)

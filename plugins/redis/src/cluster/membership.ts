@@ -88,10 +88,7 @@ export class Membership {
     return !this.#isLost
   }
 
-  /**
-   * Sends a frame to all others (`*`) or to one; resolves to the receivers, by id. Undefined: Redis does not know this
-   * member.
-   */
+  /** Sends to all others (`*`) or to one; resolves to the receivers by id, or to undefined when unknown. */
   async send(to: string, frame: string): Promise<ReadonlyMap<string, string> | undefined> {
     const sent = await this.#run(SEND, to, frame)
     if (sent[0] !== 'ok') return undefined

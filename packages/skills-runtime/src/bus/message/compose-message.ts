@@ -12,10 +12,7 @@ type ComposeOptions = { readonly [Key in keyof SendOptions]?: SendOptions[Key] |
 /** Source of message ids. */
 type NewId = () => string
 
-/**
- * Creates the record that is sent: checked, with defaults, id and time, a copy of its input, and frozen, because every
- * subscriber gets the same one. Throws `VALIDATION_FAILED`.
- */
+/** The record that is sent: checked, complete and a frozen copy, since all subscribers get the same one. */
 export function composeMessage(
   topic: string | null,
   recipient_id: string | null,

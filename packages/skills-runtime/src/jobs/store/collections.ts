@@ -37,10 +37,7 @@ export const jobsCollection = defineCollection({
   createdAt: 'created_at',
 })
 
-/**
- * The public record of a worker. `beat` is the lease of all its jobs: it counts up while the worker is alive, so that
- * clocks are never compared.
- */
+/** `beat` is the lease of all jobs of a worker: it counts up while the worker lives, so no clocks are compared. */
 const WorkerRecordSchema = Type.Object({
   worker_id: Type.String(),
   beat: Type.Integer({ minimum: 0 }),

@@ -112,10 +112,7 @@ export class HeldJobs {
     for (const held of this.#held.values()) this.#lose(held)
   }
 
-  /**
-   * Compares the jobs that the store assigns to this worker with those it has: a job that was cancelled or taken is
-   * aborted, and one that was claimed without a reply, because a connection broke for example, is returned.
-   */
+  /** Aborts jobs that the store no longer assigns here, and returns those claimed without a reply. */
   compare(
     running: readonly Revised<Job>[],
     { isClaiming, isPartial }: { readonly isClaiming: boolean; readonly isPartial: boolean },

@@ -32,9 +32,7 @@ const QUIET = 250
 /** Milliseconds after which they do so in any case. */
 const SWEEP = 5000
 
-/**
- * A worker on the store: it claims jobs, renews its lease while it has some, and takes over the jobs of dead workers.
- */
+/** A worker on the store: claims jobs, renews its lease while it has some, takes over the jobs of dead workers. */
 export class StoreLink implements WorkerLink {
   readonly #parts: LinkParts
   readonly #worker: WorkerEndpoint
@@ -117,10 +115,7 @@ export class StoreLink implements WorkerLink {
     return this.#draining || this.#slots.free === 0
   }
 
-  /**
-   * Called when jobs are announced: takes as many as it has slots. Resolves to true if other workers should be notified
-   * too.
-   */
+  /** Takes announced jobs, as many as it has slots. Resolves to true if others should be notified too. */
   async ring(): Promise<boolean> {
     if (this.#draining) return true
     this.#rungAt = this.#parts.timers.now()

@@ -24,10 +24,7 @@ import { type ChangeWithLogs, SessionLogs } from './session-logs.js'
 import { interrupted, leaseLost } from './stop-errors.js'
 import { Stopped } from './stopped.js'
 
-/**
- * A subagent that this process runs. It holds the lease: all writes for the subagent go through here and are refused
- * once the lease has another token.
- */
+/** A subagent that this process runs. Its writes go through here, and are refused once the lease is lost. */
 export class AgentSession {
   readonly runtime: Runtime
   readonly agentId: string
@@ -238,10 +235,7 @@ export class AgentSession {
     }
   }
 
-  /**
-   * Frees its capacity in the meantime, unless another part of the run is active. The returned function must be called,
-   * and awaited, before the run continues.
-   */
+  /** Frees capacity unless another part of the run is active; to continue, await what it returns. */
   rest(): (() => Promise<void>) | undefined {
     return this.attempts.every(({ isHeld }) => isHeld) ? this.settings.rest?.() : undefined
   }

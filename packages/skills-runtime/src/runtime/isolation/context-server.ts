@@ -12,10 +12,7 @@ interface Served {
   aborted?: { readonly reason: unknown }
 }
 
-/**
- * Carries out in the host what skills in workers call on their contexts. Nothing else in the host is reachable. Threads
- * keep their ports: creating one per run takes longer than most skills.
- */
+/** All that skills in workers reach of the host. Threads keep their ports: one per run would take too long. */
 export class ContextServer {
   readonly #ports = new Map<number, MessagePort>()
   readonly #runs = new Map<number, Served>()
@@ -32,10 +29,7 @@ export class ContextServer {
     port.unref()
   }
 
-  /**
-   * Serves a context to the run with the returned number from now on. `begin` is called if the thread reports its
-   * start.
-   */
+  /** Serves a context to the run of the returned number. The thread may report its start to `begin`. */
   open(context: SkillContext, begin: () => void): number {
     const run = ++this.#lastRun
     this.#runs.set(run, { context, begin })
@@ -50,9 +44,7 @@ export class ContextServer {
     if (served.listener !== undefined) served.listener.postMessage(abortMessage(run, reason))
   }
 
-  /**
-   * Finishes what the worker requested before it ended, and nothing from then on. A worker that died has no outcome.
-   */
+  /** Finishes what the worker requested before it ended. One that died has no outcome. */
   close(run: number, outcome: Pick<WorkerOutcome, 'spokenIn'> | undefined): void {
     for (const [threadId, port] of this.#ports) {
       if (outcome === undefined || outcome.spokenIn === threadId) this.#catchUp(port)

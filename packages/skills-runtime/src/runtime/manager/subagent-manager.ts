@@ -178,10 +178,7 @@ export class SubagentManager {
     }
   }
 
-  /**
-   * Runs the dependencies of a skill in an idle subagent, each once, and then the skill itself. Resolves to the results
-   * by skill name, and rejects as `run` does.
-   */
+  /** Runs the dependencies of a skill, each once, then the skill. Resolves to results by name; rejects as `run`. */
   async runChain(
     agentId: string,
     skill: string | Skill,

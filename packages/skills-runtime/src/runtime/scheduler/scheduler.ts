@@ -64,10 +64,7 @@ export class Scheduler {
     return this.#queued
   }
 
-  /**
-   * Acquires capacity, at once if available. Throws `LIMIT_REACHED`, `QUEUE_FULL`, or the reason of the waiter's
-   * signal.
-   */
+  /** Acquires capacity, at once if available. Throws `LIMIT_REACHED`, `QUEUE_FULL`, or the signal's reason. */
   acquire(need: Need, waiter?: Waiter): MaybePromise<void> {
     if (this.#fits(need)) {
       this.#take(need)

@@ -65,10 +65,7 @@ const STRICT = { schema: 'failsafe', uniqueKeys: true, logLevel: 'silent', strin
 /** Maximum number of quoted lines that are indented, and of characters for which that is tried. */
 const MARGIN = { lines: 100, characters: 20_000 } as const
 
-/**
- * Parses YAML in which quoted strings may continue at the left margin: the standard allows that, YAML 1.2 requires
- * indentation.
- */
+/** Quoted strings may continue at the left margin: the standard allows that, YAML 1.2 wants indentation. */
 function parseQuoted(yaml: string): Document {
   let text = yaml
   for (let line = 0; ; line++) {
