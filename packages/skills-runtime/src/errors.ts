@@ -37,5 +37,4 @@ export const SKILLS_ERROR_CODES = {
 
 export type SkillsErrorCode = keyof typeof SKILLS_ERROR_CODES
 
-/** Creates errors with the codes of this package. */
 export const skillsError = defineErrors(SKILLS_ERROR_CODES)

@@ -2,7 +2,7 @@ import type { Clock } from '@minions/core'
 import type { Timers } from '@minions/core/coordination'
 import type { IdSource, Logger } from '@minions/core/plugin'
 import type { StoreAccess } from '@minions/core/storage'
-import type { MessageOptions } from '../skills/definition/skill-context.js'
+import type { MessageOptions, WaitOptions } from '../skills/definition/skill-context.js'
 import type { OverflowPolicy } from './delivery/mailbox.js'
 import type { MessageType } from './message/message-schema.js'
 import type { MessageTransport } from './transport/transport.js'
@@ -38,10 +38,7 @@ export interface SendOptions extends MessageOptions {
 }
 
 /** Options of a request, and the milliseconds to wait for its response; by default, as long as it lives. */
-export interface RequestOptions extends Omit<SendOptions, 'message_type'> {
-  readonly timeout?: number
-  /** The same with the unit in its name; give one of the two. */
-  readonly timeoutMs?: number
+export interface RequestOptions extends Omit<SendOptions, 'message_type'>, WaitOptions {
   readonly signal?: AbortSignal
 }
 

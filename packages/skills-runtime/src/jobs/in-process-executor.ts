@@ -2,7 +2,7 @@ import { memoryStorage } from '@minions/core/memory'
 import { guarded, takeOptions } from '@minions/core/plugin'
 import { Store } from '@minions/core/storage'
 import type { Executor } from './executor.js'
-import { jobsCollections } from './store/jobs-collections.js'
+import { jobsCollections } from './store/collections.js'
 import { StoreExecutor, type StoreExecutorOptions } from './store/store-executor.js'
 
 /** Options of an executor within the process. */

@@ -11,7 +11,7 @@ import { JobQueue } from './job-queue.js'
 import { jobsEvents } from './operations/jobs-events.js'
 import { jobsOperations } from './operations/jobs-operations.js'
 import { jobsRef } from './ref.js'
-import { jobsCollections } from './store/jobs-collections.js'
+import { jobsCollections } from './store/collections.js'
 import { StoreExecutor } from './store/store-executor.js'
 
 export const JobsSettingsSchema = Type.Object({

@@ -3,7 +3,6 @@ import type { StoreAccess } from '@minions/core/storage'
 
 let calls = 0
 
-/** Number of open calls to watched stores. */
 export function storeCalls(): number {
   return calls
 }

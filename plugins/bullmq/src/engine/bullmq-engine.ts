@@ -17,7 +17,6 @@ export interface BareQueue {
   close(): Promise<void>
 }
 
-/** The part of a worker of BullMQ that is used. */
 interface BareWorker {
   pause(doNotWaitActive?: boolean): Promise<void>
   on(event: 'error', listener: (error: Error) => void): unknown
@@ -42,7 +41,6 @@ const TICKETS_AT_ONCE = 4
 const NEVER = 100 * 365 * 86_400_000
 const KEPT = 'minions-cluster'
 
-/** A worker of BullMQ on one queue. */
 export interface TicketWorker {
   /** Fetches no more tickets; current ones are finished. */
   pause(): Promise<void>

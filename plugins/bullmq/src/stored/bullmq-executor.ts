@@ -51,7 +51,6 @@ export const bullmqExecutor = guarded('bullmqExecutor', async (options: BullmqEx
   }
 })
 
-/** An executor of the store whose jobs are announced by BullMQ. */
 class BullmqExecutor extends StoreExecutor {
   override readonly name = 'bullmq'
   readonly #engine: BullmqEngine

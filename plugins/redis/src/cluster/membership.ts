@@ -7,20 +7,17 @@ import { redisError } from '../errors.js'
 import type { ResolvedOptions } from '../options.js'
 import { ACKNOWLEDGE, LEAVE, SEND, SIGN_OF_LIFE } from './scripts.js'
 
-/** A listener of changes in the cluster. */
 export interface MembershipObserver {
   /** All members by id, with the number of their current inbox. */
   changed(members: ReadonlyMap<string, string>): void
   /** Redis lost this member, which now has a new inbox. */
   moved(): void
-  /** All previous members have rejoined. */
   rejoined(): void
 }
 
 /** Number of heartbeats within the time after which a member counts as gone. */
 const SIGNS = 10
 
-/** This process as a member of the cluster. */
 export class Membership {
   readonly id = generateId()
   /** Prefix of all keys. The braces keep them on one node of a Redis cluster. */
@@ -39,7 +36,6 @@ export class Membership {
   readonly #expected = new Set<string>()
   #isClosed = false
   #stop = () => {}
-  /** How often Redis lost this member. */
   losses = 0
 
   constructor(client: Redis, options: ResolvedOptions, observer: MembershipObserver) {

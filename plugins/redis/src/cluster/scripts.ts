@@ -73,7 +73,6 @@ return sent
 /** Like SEND to one member, but even if Redis is full: deliveries must be acknowledged, or they are sent again. */
 export const ACKNOWLEDGE = SEND.replace('#!lua', '#!lua flags=allow-oom')
 
-/** Leaves. */
 export const LEAVE = `#!lua flags=allow-oom
 ${NAMES}
 redis.call('ZREM', members, self)

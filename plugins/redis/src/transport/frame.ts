@@ -16,7 +16,6 @@ export type RequestBody =
   /** An agent receives at the sender from now on. */
   | { readonly kind: 'claim'; readonly agent: string }
 
-/** A frame: a numbered request, or acknowledgements. */
 export type Frame =
   | { readonly from: string; readonly seq: number; readonly low: number; readonly body: RequestBody }
   | { readonly from: string; readonly acks: readonly (readonly [seq: number, answer: Answer])[] }

@@ -14,9 +14,7 @@ export interface InboxReaderOptions {
   readonly writer: Redis
   readonly timers: Timers
   readonly logger: Logger
-  /** Key of the current inbox. */
   readonly inbox: () => string
-  /** Called with each entry in order. */
   readonly onEntry: (text: string) => void
 }
 
@@ -76,7 +74,6 @@ export class InboxReader {
   }
 }
 
-/** The id that follows an id. */
 function after(id: string): string {
   const [millis = '0', number = '0'] = id.split('-')
   return `${millis}-${BigInt(number) + 1n}`

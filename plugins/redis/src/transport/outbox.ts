@@ -21,12 +21,12 @@ interface Entry {
   readonly answers: Map<string, Answer>
 }
 
-/** Failures and retries of the outbox. */
 export interface OutboxCounts {
-  /** Refused by Redis, or not sent within the life of the message; delivered nowhere. Their senders got an error. */
+  /** Messages that Redis refused, or that were not sent within their life. Their senders got an error. */
   undelivered: number
-  /** Sent, but not every process confirmed it before that process ended or the message expired. */
+  /** Deliveries to a process that ended, or lost its connection, before it confirmed the message. */
   unconfirmed: number
+  /** Resent because Redis, or a process, had lost them. */
   resent: number
 }
 

@@ -13,12 +13,12 @@ import { Acknowledgements } from './acknowledgements.js'
 import { type Answer, decodeFrame, errorOf, type Frame, type RequestBody } from './frame.js'
 import { InboxReader } from './inbox-reader.js'
 import { LocalEndpoints } from './local-endpoints.js'
-import { type Answers, Outbox } from './outbox.js'
+import { type Answers, Outbox, type OutboxCounts } from './outbox.js'
 import { Routes } from './routes.js'
 import { SeenRequests } from './seen-requests.js'
 
 /** Statistics of a transport. */
-export interface RedisTransportStats {
+export interface RedisTransportStats extends Readonly<OutboxCounts> {
   /** Processes in the cluster, including this one. */
   readonly members: number
   /** Messages that wait for answers of other processes. */
@@ -26,15 +26,6 @@ export interface RedisTransportStats {
   readonly sent: number
   /** Messages of others that arrived here. */
   readonly received: number
-  /**
-   * Messages that reached no other process: refused by Redis, or not sent within their life. Their senders got an
-   * error.
-   */
-  readonly undelivered: number
-  /** Deliveries to a process that ended, or lost its connection, before it confirmed the message. */
-  readonly unconfirmed: number
-  /** Resent because Redis, or a process, had lost them. */
-  readonly resent: number
   readonly reconnects: number
   /** How often Redis lost its data. */
   readonly losses: number
@@ -112,7 +103,6 @@ export class RedisTransport implements MessageTransport {
     })
   }
 
-  /** Joins the cluster and starts reading. */
   async open(): Promise<void> {
     const { timers, logger } = this.#options
     await this.#membership.join()

@@ -8,7 +8,6 @@ import { PriorityQueue } from './priority-queue.js'
 export type OverflowPolicy = 'wait' | 'reject'
 
 export interface MailboxOptions {
-  /** Maximum number of messages in it. */
   readonly limit: number
   readonly overflow: OverflowPolicy
   readonly ledger: Ledger

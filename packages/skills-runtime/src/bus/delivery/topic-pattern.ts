@@ -1,7 +1,6 @@
 import { isId } from '@minions/core'
 import { assertValid, attributeIssue } from '../../validation.js'
 
-/** True if a topic matches a subscription. */
 export type TopicMatch = (topic: string) => boolean
 
 /** True if a string is a pattern rather than a topic: one of its segments is `*` or `**`. */
@@ -20,7 +19,6 @@ export function compilePattern(pattern: string | RegExp): TopicMatch {
   return (topic) => matches(wanted, topic.split('.'))
 }
 
-/** Throws `VALIDATION_FAILED` for an invalid subscription. */
 export function assertSubscribable(pattern: unknown, subscriber: unknown): void {
   const isTopic = pattern instanceof RegExp || (typeof pattern === 'string' && pattern !== '')
   const isSubscriber = typeof subscriber === 'function' || isId(subscriber)

@@ -9,7 +9,6 @@ import { validateMessage } from './validate-message.js'
 /** Options in which `undefined` is allowed. */
 type ComposeOptions = { readonly [Key in keyof SendOptions]?: SendOptions[Key] | undefined }
 
-/** Source of message ids. */
 type NewId = () => string
 
 /** The record that is sent: checked, complete and a frozen copy, since all subscribers get the same one. */

@@ -31,7 +31,6 @@ const BATCH = 1000
 /** Milliseconds between two clean-ups of expired records. */
 const CLEAN_UP_EVERY = 60_000
 
-/** The stored messages: what was sent, until it expires. */
 export class MessageStore {
   readonly #store: StoreAccess
   readonly #clock: Clock
@@ -57,13 +56,11 @@ export class MessageStore {
     })
   }
 
-  /** True if the request that a message answers exists. */
   async hasRequestFor(answer: SentMessage): Promise<boolean> {
     const found = await this.find({ correlation_id: answer.correlation_id })
     return found.some((message) => message.message_type === 'request' && answers(answer, message))
   }
 
-  /** Resolves when no clean-up is running. */
   async settled(): Promise<void> {
     await this.#cleaning
   }
@@ -78,7 +75,6 @@ export class MessageStore {
     return found
   }
 
-  /** Removes all expired messages and resolves to their number. */
   async removeExpired(): Promise<number> {
     const now = readMillis(this.#clock)
     const youngest = timestamp(now - MESSAGE_LIMITS.ttl.min * 1000)

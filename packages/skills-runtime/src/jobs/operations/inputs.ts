@@ -9,7 +9,6 @@ export const operation = operationsWith({ jobs: jobsRef })
 
 export const JobReference = property.text('Id of the job.', 'nightly-report-7', { minLength: 1 })
 
-/** Input fields shared by submitted and scheduled jobs. */
 export const jobWork = {
   skill: property.text('Name of a skill that a worker has.', 'patrol', { minLength: 1 }),
   params: Type.Optional(
@@ -35,7 +34,6 @@ export const exampleJob = [
 /** What operations on one job have in common. */
 export const onOneJob = { perTenant: true, input: { job: JobReference } } as const
 
-/** A job that was cancelled. */
 export const exampleCancelled = ['jobs.cancel', { job: 'nightly-report-7' }] as const
 
 /** The job of a call that may be confined to a tenant. Throws `NOT_FOUND`. */

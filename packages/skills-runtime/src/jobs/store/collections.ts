@@ -2,6 +2,7 @@ import { defineCollection } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 import { AnySkillName, Timestamp } from '../../attributes.js'
 import { JobSchema, Tag } from '../job/job-schema.js'
+import { schedulesCollection } from '../schedules/schedule-schema.js'
 
 const text = { type: 'string', required: true } as const
 const integer = { type: 'number', required: true } as const
@@ -69,3 +70,6 @@ export const limitsCollection = defineCollection({
   schema: LimitSchema,
   key: 'skill_name',
 })
+
+/** The collections of jobs, workers, limits and schedules. */
+export const jobsCollections = [jobsCollection, workersCollection, limitsCollection, schedulesCollection] as const

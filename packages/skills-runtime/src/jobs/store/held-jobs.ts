@@ -27,7 +27,6 @@ export interface HeldEvents {
   readonly ended: () => void
 }
 
-/** The jobs in the hands of one worker, from their claim until their outcome is stored. */
 export class HeldJobs {
   readonly #parts: LinkParts
   readonly #worker: WorkerEndpoint
@@ -51,7 +50,6 @@ export class HeldJobs {
     return this.#held.size
   }
 
-  /** How many of them take no slot. */
   get light(): number {
     return [...this.#held.values()].filter(({ job }) => job.record.weight === 0).length
   }
@@ -102,12 +100,10 @@ export class HeldJobs {
     while (this.#held.size > 0) await Promise.all([...this.#held.values()].map(({ done }) => done))
   }
 
-  /** Stops storing outcomes. */
   close(): void {
     this.#isClosed = true
   }
 
-  /** They belong to other workers now. */
   loseAll(): void {
     for (const held of this.#held.values()) this.#lose(held)
   }
@@ -191,7 +187,6 @@ export class HeldJobs {
     await this.#release(job).catch(() => false)
   }
 
-  /** Returns a job to the queue. */
   async #release(job: Revised<Job>): Promise<boolean> {
     const { ledger, announce } = this.#parts
     const isReleased = await ledger.end(job, { status: 'released' })

@@ -6,7 +6,6 @@ import type { Job } from '../job/job-schema.js'
 import type { JobLedger } from './job-ledger.js'
 import type { WorkerRoster } from './worker-roster.js'
 
-/** What the links of a store share. */
 export interface LinkParts {
   readonly store: StoreAccess
   readonly ledger: JobLedger

@@ -35,7 +35,6 @@ const MOST_RELEASES = 100
 /** Errors that are not the job's fault: it was interrupted, or the store could not be reached. */
 const NOT_ITS_FAULT = new Set(['INTERRUPTED', 'CLOSED', 'LEASE_LOST', 'CONFLICT'])
 
-/** Runs the jobs of a worker in subagents. */
 export class JobWorker implements WorkerEndpoint {
   readonly worker_id: string
   readonly concurrency: number

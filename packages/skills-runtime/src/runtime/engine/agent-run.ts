@@ -19,7 +19,6 @@ import type { Job } from './job.js'
 import { type ChainResults, type RunStep, toRunRecord } from './run-plan.js'
 import { Stopped } from './stopped.js'
 
-/** The state of a run that is taken over. */
 export interface Progress {
   readonly position: number
   /** The current execution and its checkpoint, if one was started. */
@@ -236,7 +235,6 @@ export class AgentRun {
     }, this.#options)
   }
 
-  /** The change that ends a run: result, state and lease at once. */
   #last(
     snapshot: AgentSnapshot,
     { state, results, error }: { state: Subagent['state']; results: Subagent['results']; error: string | null },

@@ -32,7 +32,6 @@ export class AgentSession {
   readonly gate = new PauseGate()
   readonly capacity: HeldCapacity
   readonly settings: RunSettings
-  /** The attempt at the current skill of the run. */
   attempt: Attempt | undefined
   readonly #metadata: Subagent['metadata']
   readonly #abort = new LazyAbort()
@@ -64,12 +63,10 @@ export class AgentSession {
     return this.attempt === undefined ? [] : [...this.attempt.all()]
   }
 
-  /** On whose behalf the subagent runs, if known. */
   get origin(): Origin {
     return originOf(this.#metadata)
   }
 
-  /** The subagent that waits for this one. */
   get parentId(): string | undefined {
     return parentOf(this.#metadata)
   }
@@ -240,7 +237,6 @@ export class AgentSession {
     return this.attempts.every(({ isHeld }) => isHeld) ? this.settings.rest?.() : undefined
   }
 
-  /** Waits, unless the session is stopped. */
   sleep(milliseconds: number): Promise<void> {
     return sleep(milliseconds, this.runtime.timers, this.signal)
   }

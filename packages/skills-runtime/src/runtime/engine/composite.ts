@@ -15,7 +15,6 @@ import { ExecutionFailure, finalFailure } from './failure.js'
 import type { Job } from './job.js'
 import { Stopped } from './stopped.js'
 
-/** The state of a running plan. */
 interface Composite {
   readonly attempt: Attempt
   readonly params: JsonObject
@@ -53,7 +52,6 @@ async function runStage(composite: Composite, steps: readonly PlannedStep[]): Pr
   if (first !== undefined) throw first.error
 }
 
-/** Runs a step under its policy. */
 async function runStep(composite: Composite, step: PlannedStep): Promise<void> {
   const { onError } = step
   const retries = onError.kind === 'retry' ? onError.retries : 0

@@ -42,7 +42,6 @@ export class ExecutionFailure {
   }
 }
 
-/** The failure for a value thrown by a skill. */
 export function failureOf(skillName: string, thrown: unknown): ExecutionFailure {
   if (thrown instanceof ExecutionFailure) return thrown
   const text = messageOf(thrown, MAX_ERROR_CHARACTERS)

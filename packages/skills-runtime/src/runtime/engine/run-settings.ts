@@ -1,7 +1,6 @@
 import type { JsonObject } from '@minions/core/json'
 import type { CommitWork } from '../../skills/definition/skill-context.js'
 
-/** Settings of one run. */
 export interface RunSettings {
   /** Retries of a skill after its first attempt; by default those of the skill. */
   readonly maxRetries?: number | undefined

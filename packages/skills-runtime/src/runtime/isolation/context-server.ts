@@ -36,7 +36,6 @@ export class ContextServer {
     return run
   }
 
-  /** Tells the worker that its time is up. */
   abort(run: number, reason: unknown): void {
     const served = this.#runs.get(run)
     if (served === undefined) return

@@ -15,7 +15,6 @@ export interface ThreadGreeting {
   readonly port: MessagePort
 }
 
-/** The task of a worker. */
 export interface WorkerTask {
   /** Distinguishes the messages of this run from those of others in the same thread. */
   readonly run: number

@@ -41,7 +41,6 @@ export function transferError(thrown: unknown, depth = 0): TransferredError {
   }
 }
 
-/** The error on the other side. */
 export function receiveError({ name, message, stack, cause, ...rest }: TransferredError): Error {
   const error = new Error(message, cause && { cause: receiveError(cause) })
   Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true })
@@ -50,7 +49,6 @@ export function receiveError({ name, message, stack, cause, ...rest }: Transferr
   return Object.assign(error, rest)
 }
 
-/** An error that `isMinionsError` recognises. */
 export function codedError(code: SkillsErrorCode, message: string): Error {
   return receiveError({ name: 'MinionsError', message, code })
 }

@@ -34,7 +34,6 @@ export class Launcher {
     this.#keeper = new LeaseKeeper(runtime)
   }
 
-  /** The session of a subagent that this process runs. */
   session(agentId: string): AgentSession | undefined {
     const session = this.#live.get(agentId)?.session
     return session?.stopped === undefined ? session : undefined
@@ -113,7 +112,6 @@ export class Launcher {
     return this.#finish(run, job).finally(cancel)
   }
 
-  /** Stores a subagent that is not stored yet. */
   async #store(session: AgentSession): Promise<void> {
     try {
       await this.#runtime.state.store(session.agentId)
@@ -160,7 +158,6 @@ export class Launcher {
     await ended
   }
 
-  /** Acquires capacity for a run, at once if available. */
   #acquire(live: LiveRun, steps: readonly RunStep[], position: number): MaybePromise<void> {
     const { name } = (steps[position] as RunStep).skill
     for (let index = position; index < steps.length; index++) {
@@ -169,7 +166,6 @@ export class Launcher {
     return this.#runtime.scheduler.acquire({ agent: true, skill: name, isNew: true }, live)
   }
 
-  /** A run that has capacity. */
   #admit(live: LiveRun, steps: readonly RunStep[], position: number): AgentRun {
     const session = new AgentSession(this.#runtime, live.agent, live.settings)
     session.capacity.takeOver((steps[position] as RunStep).skill.name)

@@ -272,8 +272,7 @@ export class SubagentManager {
   async stats(): Promise<SkillsStats> {
     const { state, scheduler } = this.#runtime
     return {
-      agents: await state.countAgents(),
-      executions: await state.countExecutions(),
+      ...(await state.counts()),
       running: scheduler.running,
       queued: scheduler.queued,
       skills: this.registry.listSkills().length,

@@ -54,12 +54,10 @@ export class Scheduler {
     this.#skillLimits = new Map(Object.entries(limits.skills ?? {}))
   }
 
-  /** Subagents that run. */
   get running(): number {
     return this.#agents
   }
 
-  /** Runs that wait for capacity. */
   get queued(): number {
     return this.#queued
   }

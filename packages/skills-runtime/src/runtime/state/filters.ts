@@ -6,7 +6,6 @@ import { skillsError } from '../../errors.js'
 import type { ExecutionStatus } from '../executions/execution-schema.js'
 import type { AgentState } from '../subagents/agent-state.js'
 
-/** What filters of all records have in common. */
 interface RecordFilter {
   readonly agent_id?: string | readonly string[] | undefined
   /** Only those that started at this time or later: RFC 3339, a date alone, or a `Date`. */

@@ -14,15 +14,7 @@ import {
 } from './filters.js'
 import { noSuchAgent } from './no-such-agent.js'
 import type { Checkpoint, Lease, PauseRequest, RunRecord } from './records.js'
-import type {
-  AgentChange,
-  AgentCounts,
-  AgentSnapshot,
-  AppliedChange,
-  Decide,
-  ExecutionCounts,
-  RuntimeState,
-} from './runtime-state.js'
+import type { AgentChange, AgentSnapshot, AppliedChange, Decide, RuntimeState } from './runtime-state.js'
 
 /** The records of one subagent. They are replaced and never changed, so they can be shared inside the package. */
 class Kept implements AgentSnapshot {
@@ -121,16 +113,11 @@ export class MemoryState implements RuntimeState {
     return select(executions(), parsed)
   }
 
-  countAgents(): AgentCounts {
-    return count(
-      AGENT_STATES,
-      [...this.#kept.values()].map(({ agent }) => agent.state),
-    )
-  }
-
-  countExecutions(): ExecutionCounts {
-    const all = [...this.#kept.values()].flatMap(({ executions }) => executions.map(({ status }) => status))
-    return count(EXECUTION_STATUSES, all)
+  counts() {
+    const kept = [...this.#kept.values()]
+    const states = kept.map(({ agent }) => agent.state)
+    const statuses = kept.flatMap(({ executions }) => executions.map(({ status }) => status))
+    return { agents: count(AGENT_STATES, states), executions: count(EXECUTION_STATUSES, statuses) }
   }
 
   #apply(kept: Kept, change: AgentChange): void {
@@ -162,7 +149,6 @@ export class MemoryState implements RuntimeState {
   }
 }
 
-/** Adds or replaces an execution. */
 function keepExecution(kept: Kept, execution: SkillExecution): void {
   const { executions } = kept
   const { execution_id } = execution

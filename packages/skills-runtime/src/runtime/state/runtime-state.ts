@@ -37,7 +37,6 @@ export interface AgentChange {
 /** Decides on the change of a subagent. Pure and synchronous: it may be called again; throwing changes nothing. */
 export type Decide = (snapshot: AgentSnapshot) => AgentChange | undefined
 
-/** An applied change, and the subagent before it. */
 export interface AppliedChange {
   readonly before: Subagent
   readonly change: AgentChange
@@ -68,6 +67,5 @@ export interface RuntimeState {
   renew(leases: readonly Lease[]): MaybePromise<string[]>
   agents(filter: AgentFilter): MaybePromise<Subagent[]>
   executions(filter: ExecutionFilter): MaybePromise<SkillExecution[]>
-  countAgents(): MaybePromise<AgentCounts>
-  countExecutions(): MaybePromise<ExecutionCounts>
+  counts(): MaybePromise<{ readonly agents: AgentCounts; readonly executions: ExecutionCounts }>
 }

@@ -25,16 +25,7 @@ import {
 } from './filters.js'
 import { noSuchAgent } from './no-such-agent.js'
 import type { Checkpoint, Lease, RunRecord } from './records.js'
-import type {
-  AgentChange,
-  AgentCounts,
-  AgentSnapshot,
-  AppliedChange,
-  Decide,
-  ExecutionCounts,
-  MaybePromise,
-  RuntimeState,
-} from './runtime-state.js'
+import type { AgentChange, AgentSnapshot, AppliedChange, Decide, MaybePromise, RuntimeState } from './runtime-state.js'
 
 /** Maximum number of optimistic-write retries. */
 const MAX_TRIES = 10
@@ -228,12 +219,9 @@ export class StoredState implements RuntimeState {
     return this.#list(executionsCollection, parseFilter(filter, EXECUTION_ATTRIBUTES))
   }
 
-  async countAgents(): Promise<AgentCounts> {
-    return this.#count(subagentsCollection, 'state', AGENT_STATES)
-  }
-
-  async countExecutions(): Promise<ExecutionCounts> {
-    return this.#count(executionsCollection, 'status', EXECUTION_STATUSES)
+  async counts() {
+    const agents = await this.#count(subagentsCollection, 'state', AGENT_STATES)
+    return { agents, executions: await this.#count(executionsCollection, 'status', EXECUTION_STATUSES) }
   }
 
   async #list<T>(collection: Collection<T>, filter: ParsedFilter): Promise<T[]> {
@@ -290,7 +278,6 @@ function batchOf(known: Known, change: AgentChange): { batch: WriteBatch; revisi
   return { batch, revision }
 }
 
-/** Two changes as one. */
 function both(first: AgentChange, second: AgentChange): AgentChange {
   const ended = new Set(second.executions?.map(({ execution_id }) => execution_id))
   const executions = first.executions?.filter(({ execution_id }) => !ended.has(execution_id)) ?? []
@@ -310,7 +297,6 @@ function isLoud({ agent, lease, pause, run, executions, forget, also }: AgentCha
   )
 }
 
-/** Adds the writes besides the subagent itself. */
 function addRest(batch: WriteBatch, { snapshot, expectLease, hasCheckpoints }: Known, change: AgentChange): void {
   const key = snapshot.agent.agent_id
   const { lease, pause, run, executions = [], checkpoints = [], logs = [], forget = [] } = change

@@ -7,7 +7,6 @@ import type { AgentSkill } from './agent-skill.js'
 import { checkedFile } from './checked-file.js'
 import { endProcesses } from './end-processes.js'
 
-/** The exit code and output of a script. */
 export interface ScriptResult {
   readonly exit_code: number
   readonly stdout: string

@@ -35,7 +35,6 @@ function issuesOf(skill: Record<string, unknown>): Issue[] {
   return [...errors, ...codeIssues(skill)]
 }
 
-/** Issues of a schema, as errors of the attribute that holds it. */
 function schemaErrors(field: string, schema: object): Issue[] {
   const issues = schemaIssues(schema).map((issue) => ({ ...issue, code: `SCHEMA_${issue.code}` }))
   return issuesBelow(pointerTo('', field), issues)

@@ -5,7 +5,6 @@ import { messageOf } from '@minions/core'
 import { compareCodePoints } from '@minions/core/json'
 import { type LoadProblem, loadProblem } from './problem.js'
 
-/** The kinds of file that skills are loaded from. */
 type SkillFileKind = 'yaml' | 'json' | 'markdown' | 'module'
 
 export interface SkillFile {
@@ -16,7 +15,6 @@ export interface SkillFile {
   readonly kind: SkillFileKind
 }
 
-/** Contains the digests of accepted files. */
 export const LOCK_FILE = 'skills.lock'
 
 export const MAX_SKILL_FILE_BYTES = 1024 * 1024

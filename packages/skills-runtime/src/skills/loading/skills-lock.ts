@@ -6,7 +6,6 @@ import { skillsError } from '../../errors.js'
 import { digestOfFile, listSkillFiles } from '../agent-skills/skill-files.js'
 import { findSkillFiles, LOCK_FILE, type SkillFile } from './find-files.js'
 
-/** Digests of accepted files, by their paths below the folder with `/` between names. */
 export type AcceptedFiles = ReadonlyMap<string, string>
 
 /** Differences from the accepted files, by path. */

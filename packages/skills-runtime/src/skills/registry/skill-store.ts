@@ -6,7 +6,6 @@ import type { SkillRecord } from '../definition/skill-schema.js'
 import { allVersions, type RefusedSkill, registerValid } from './register-valid.js'
 import { differingSchema, type RegisteredSkill, type SkillRegistry } from './skill-registry.js'
 
-/** Keeps the records of the registry's skills in the store. */
 export class SkillStore {
   readonly #registry: SkillRegistry
   readonly #store: StoreAccess
