@@ -99,10 +99,7 @@ export class Membership {
     if (sent[0] === 'lost') await this.rejoin()
   }
 
-  /**
-   * Rejoins after Redis lost its data, and waits until all previous members have done so too: earlier messages would
-   * not reach them. A member that does not come back in time is gone.
-   */
+  /** Rejoins after Redis lost its data, and waits for all previous members: messages would not reach them. */
   rejoin(): Promise<void> {
     this.#isLost = true
     this.#rejoining ??= this.#rejoin().finally(() => {

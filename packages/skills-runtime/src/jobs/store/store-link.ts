@@ -14,9 +14,8 @@ import { IDLE_BEAT, skillNames, workerRecord } from './worker-record.js'
 /** Number of heartbeats, and of checks of other workers, per lease of a busy worker. */
 const CHECKS = 4
 /**
- * Milliseconds after which an idle worker reads the store although nothing has woken it: one that commits wake, which is
- * longer than stores take to wake it without one, and one that announced jobs wake. With everything else that it does,
- * that is a query a second at most.
+ * Milliseconds after which an idle worker reads the store unasked: one that commits wake, which stores do sooner by
+ * themselves, and one that announced jobs wake. In all, that is a query a second at most.
  */
 const IDLE_LOOK = 2250
 const MISSED_LOOK = 1250

@@ -31,9 +31,8 @@ interface Line {
 }
 
 /**
- * Hands out capacity within the limits, first come, first served. A request never waits behind one for another skill,
- * and waits only if there is no capacity, which is passed on as soon as it is released. So a new request for which
- * there is capacity overtakes none.
+ * Hands out capacity within the limits, first come, first served. A request waits only if there is no capacity, and
+ * never behind one for another skill, so a new one for which there is capacity overtakes none.
  */
 export class Scheduler {
   readonly #agentLimit: number

@@ -13,9 +13,8 @@ export interface FrontMatter {
 const FENCE = '---'
 
 /**
- * Splits a `SKILL.md` and reads its attributes by the rules of the Agent Skills standard: from the first `---` to the
- * next one, anywhere on a line, in a strict subset of YAML in which every scalar is a string. Flow collections,
- * anchors, aliases, tags and repeated keys are refused.
+ * Reads the attributes from the first `---` to the next one, anywhere on a line, by the rules of the Agent Skills
+ * standard: a subset of YAML in which every scalar is a string, without flow collections, anchors, aliases and tags.
  */
 export function parseFrontMatter(source: string): FrontMatter | Issue {
   const text = source.replaceAll(/\r\n?/g, '\n')
