@@ -7,8 +7,6 @@ import { jobsRef } from '../ref.js'
 
 export const operation = operationsWith({ jobs: jobsRef })
 
-export const JobReference = property.text('Id of the job.', 'nightly-report-7', { minLength: 1 })
-
 export const jobWork = {
   skill: property.text('Name of a skill that a worker has.', 'patrol', { minLength: 1 }),
   params: Type.Optional(
@@ -32,7 +30,10 @@ export const exampleJob = [
 ] as const
 
 /** What operations on one job have in common. */
-export const onOneJob = { perTenant: true, input: { job: JobReference } } as const
+export const onOneJob = {
+  perTenant: true,
+  input: { job: property.text('Id of the job.', 'nightly-report-7', { minLength: 1 }) },
+} as const
 
 export const exampleCancelled = ['jobs.cancel', { job: 'nightly-report-7' }] as const
 
