@@ -1,8 +1,6 @@
 import { defineErrors } from '@minions/core'
 
-/**
- * Every code that this package throws or reports, with its meaning. Codes shared with core have the same meaning there.
- */
+/** Every code that this package throws or reports, with its meaning, which is that of core for shared ones. */
 export const SKILLS_ERROR_CODES = {
   VALIDATION_FAILED: 'A skill, parameter, step or message breaks a rule; `details.errors` lists all of them.',
   NOT_FOUND: 'No skill has this name or version, or no subagent has this id.',
@@ -38,5 +36,4 @@ export const SKILLS_ERROR_CODES = {
 }
 export type SkillsErrorCode = keyof typeof SKILLS_ERROR_CODES
 
-/** Creates errors with the codes of this package. */
 export const skillsError = defineErrors(SKILLS_ERROR_CODES)

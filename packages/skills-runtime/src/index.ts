@@ -27,8 +27,12 @@ export type { SentMessage } from './bus/message/sent-message.js'
 export { validateMessage } from './bus/message/validate-message.js'
 export { MessageBus } from './bus/message-bus.js'
 export { inProcessTransport } from './bus/transport/in-process-transport.js'
-export type { MessageTransport, TransportEndpoint, TransportLink } from './bus/transport/transport.js'
-export { messageTransport } from './bus/transport/transport-token.js'
+export {
+  type MessageTransport,
+  messageTransport,
+  type TransportEndpoint,
+  type TransportLink,
+} from './bus/transport/transport.js'
 export { SKILLS_ERROR_CODES, type SkillsErrorCode } from './errors.js'
 export { skills, skills as plugin } from './plugin.js'
 export { skillsRef } from './ref.js'

@@ -2,7 +2,7 @@ import { eventSources, operations } from '@minions/core/operations'
 import { approvalGate, definePlugin, guarded, optional, tokens } from '@minions/core/plugin'
 import manifest from '../package.json' with { type: 'json' }
 import { checkObject } from './arguments.js'
-import { messageTransport } from './bus/transport/transport-token.js'
+import { messageTransport } from './bus/transport/transport.js'
 import { skillsError } from './errors.js'
 import { skillsEvents } from './operations/skills-events.js'
 import { skillsOperations } from './operations/skills-operations.js'

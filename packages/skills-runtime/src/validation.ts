@@ -8,7 +8,6 @@ export interface ValidationResult {
   readonly errors: readonly Issue[]
 }
 
-/** Maximum number of reported problems. */
 const MOST_ISSUES = 100
 
 const CODES: Readonly<Record<string, string>> = {

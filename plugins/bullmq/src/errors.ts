@@ -10,5 +10,4 @@ export const BULLMQ_ERROR_CODES = {
 }
 export type BullmqErrorCode = keyof typeof BULLMQ_ERROR_CODES
 
-/** Creates errors with the codes of this package. */
 export const bullmqError = defineErrors(BULLMQ_ERROR_CODES)

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os'
 import { definePlugin, guarded, provide, tokens } from '@minions/core/plugin'
-import type { Wake } from '@minions/core/storage'
 import { executorToken } from '@minions/skills-runtime/jobs'
 import manifest from '../package.json' with { type: 'json' }
 import { type BullmqSettings, BullmqSettingsSchema } from './options.js'
@@ -24,7 +23,7 @@ export const bullmq = guarded('bullmq', (options: BullmqSettings) =>
     options: { schema: BullmqSettingsSchema, value: options },
     provides: [provide(executorToken, (api: BullmqApi) => api.executor)],
     async setup({ backend, ...parts }): Promise<BullmqApi> {
-      const watch = backend.watchChanges && ((wake: Wake) => backend.watchChanges?.(wake) ?? (() => {}))
+      const watch = backend.watchChanges?.bind(backend)
       const host = { name: hostname(), pid: process.pid }
       return { executor: await bullmqExecutor({ ...options, ...parts, watch, host }) }
     },

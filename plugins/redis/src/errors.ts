@@ -18,5 +18,4 @@ export const REDIS_ERROR_CODES = {
 }
 export type RedisErrorCode = keyof typeof REDIS_ERROR_CODES
 
-/** Creates errors with the codes of this package. */
 export const redisError = defineErrors(REDIS_ERROR_CODES)

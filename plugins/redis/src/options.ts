@@ -53,9 +53,7 @@ export interface RedisOptions extends RedisSettings {
 
 export type ResolvedOptions = Required<Omit<RedisOptions, 'connection'>> & Pick<RedisOptions, 'connection'>
 
-/**
- * Checks options and fills in defaults. Throws `VALIDATION_FAILED`. Never repeats a URL, which may contain a password.
- */
+/** Fills in defaults. Throws `VALIDATION_FAILED`, which never repeats a URL: it may contain a password. */
 export function resolveOptions(options: RedisOptions): ResolvedOptions {
   takeOptions('Redis', options)
   const { connection, clock = Date.now, timers = systemTimers, logger = silentLogger, ...settings } = options
@@ -66,17 +64,8 @@ export function resolveOptions(options: RedisOptions): ResolvedOptions {
     const why = describeIssues(errors) || '/url must be a URL such as redis://127.0.0.1:6379'
     throw redisError('VALIDATION_FAILED', `The options of Redis are not valid: ${why}.`, { details: { errors } })
   }
-  return {
-    url: settings.url,
-    prefix: settings.prefix ?? 'minions',
-    cluster: settings.cluster ?? 'default',
-    memberTtlMs: settings.memberTtlMs ?? 10_000,
-    connectTimeoutMs: settings.connectTimeoutMs ?? 10_000,
-    maxMessageBytes: settings.maxMessageBytes ?? 1_048_576,
-    maxBacklog: settings.maxBacklog ?? 100_000,
-    clock,
-    timers,
-    logger,
-    ...(connection && { connection }),
-  }
+  const { url, prefix = 'minions', cluster = 'default', memberTtlMs = 10_000, connectTimeoutMs = 10_000 } = settings
+  const { maxMessageBytes = 1_048_576, maxBacklog = 100_000 } = settings
+  const limits = { memberTtlMs, connectTimeoutMs, maxMessageBytes, maxBacklog }
+  return { url, prefix, cluster, ...limits, clock, timers, logger, ...(connection && { connection }) }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '@minions/core'
 import type { Timers } from '@minions/core/coordination'
 import type { IdSource, Logger } from '@minions/core/plugin'
 import type { StoreAccess } from '@minions/core/storage'
-import type { MessageOptions } from '../skills/definition/skill-context.js'
+import type { MessageOptions, WaitOptions } from '../skills/definition/skill-context.js'
 import type { OverflowPolicy } from './delivery/mailbox.js'
 import type { MessageType } from './message/message-schema.js'
 import type { MessageTransport } from './transport/transport.js'
@@ -13,9 +13,7 @@ export type AgentPresence = boolean | 'ended'
 export interface MessageBusOptions {
   /** Looks up an agent. Without it, every id counts as an agent. */
   readonly agents?: (agentId: string) => AgentPresence | Promise<AgentPresence>
-  /**
-   * True if an agent runs in this process, so that its messages belong here and not to another bus of the transport.
-   */
+  /** True if an agent runs in this process, so that its messages belong to this bus of the transport. */
   readonly runsHere?: (agentId: string) => boolean
   readonly clock?: Clock
   readonly timers?: Timers
@@ -29,10 +27,7 @@ export interface MessageBusOptions {
   readonly deadLetterLimit?: number
   /** In this process by default. */
   readonly transport?: MessageTransport
-  /**
-   * Store that keeps messages until they expire; none by default. It must have been opened with
-   * `messagesCollection`.
-   */
+  /** Keeps messages until they expire; none by default. It must be opened with `messagesCollection`. */
   readonly store?: StoreAccess
 }
 
@@ -43,10 +38,7 @@ export interface SendOptions extends MessageOptions {
 }
 
 /** Options of a request, and the milliseconds to wait for its response; by default, as long as it lives. */
-export interface RequestOptions extends Omit<SendOptions, 'message_type'> {
-  readonly timeout?: number
-  /** The same with the unit in its name; give one of the two. */
-  readonly timeoutMs?: number
+export interface RequestOptions extends Omit<SendOptions, 'message_type'>, WaitOptions {
   readonly signal?: AbortSignal
 }
 

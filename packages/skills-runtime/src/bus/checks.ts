@@ -28,7 +28,6 @@ export function checkFresh({ correlation_id }: SentMessage, isTaken: boolean): v
   assertValid('The message', [attributeIssue('correlation_id', 'UNIQUE', text, correlation_id)])
 }
 
-/** Throws `VALIDATION_FAILED` for invalid options of a bus. */
 export const checkBusOptions = guarded(WHAT, (given: MessageBusOptions): MessageBusOptions => {
   checkObject(WHAT, given)
   const options = takeOptions(WHAT, given)
@@ -54,7 +53,6 @@ export const checkBusOptions = guarded(WHAT, (given: MessageBusOptions): Message
   return options
 })
 
-/** Throws `VALIDATION_FAILED` for an invalid agent id. */
 export function checkAgentId(agentId: unknown): void {
   if (isId(agentId)) return
   assertValid('The call', [attributeIssue('agentId', 'TYPE', 'must be the id of an agent', agentId)])

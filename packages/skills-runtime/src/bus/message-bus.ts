@@ -126,12 +126,14 @@ export class MessageBus {
     const request = composeMessage(null, agentId, payload, 'request', options, this.#newId, now)
     checkFresh(request, this.#requests.has(request.correlation_id))
     const { sender_id } = request
-    if (sender_id === SYSTEM_SENDER) return this.#await(request, now, timeout, signal)
+    const send = async () => this.#send(request, now)
+    const respond = () => awaitResponse(this.#requests, request, now, send, { timeout, signal, timers: this.#timers })
+    if (sender_id === SYSTEM_SENDER) return respond()
     const cycle = this.#waits.cycle(sender_id, agentId)
     if (cycle !== undefined) throw waitCycle(cycle)
     const endWait = this.#waits.add(sender_id, agentId)
     try {
-      return await this.#await(request, now, timeout, signal)
+      return await respond()
     } finally {
       endWait()
     }
@@ -184,9 +186,7 @@ export class MessageBus {
     return this.#here.inboxes.take(agentId)
   }
 
-  /**
-   * Closes an agent's mailbox: its messages become dead letters, its subscriptions end, requests to it fail at once.
-   */
+  /** Closes a mailbox: its messages become dead letters, its subscriptions end, requests to it fail. */
   closeMailbox(agentId: string): void {
     checkAgentId(agentId)
     this.#here.closeMailbox(agentId)
@@ -208,10 +208,7 @@ export class MessageBus {
     throw skillsError('CAPABILITY_MISSING', 'This bus stores no messages; pass it a "store".')
   }
 
-  /**
-   * Removes expired messages from mailboxes and store, and resolves to the number of records. The bus does this
-   * automatically.
-   */
+  /** Removes expired messages, as the bus does by itself; resolves to the number of stored ones. */
   async cleanUp(): Promise<number> {
     this.#here.dropExpired()
     return (await this.#store?.removeExpired()) ?? 0
@@ -248,23 +245,6 @@ export class MessageBus {
     return this.#requests.answeredBy({ correlation_id, sender_id, recipient_id }) !== undefined
   }
 
-  #await(
-    request: SentMessage,
-    now: number,
-    timeout: number | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<SentMessage> {
-    return awaitResponse({
-      request,
-      requests: this.#requests,
-      expiresAt: now + request.ttl * 1000,
-      timers: this.#timers,
-      timeout: timeout ?? request.ttl * 1000,
-      signal,
-      send: async () => this.#send(request, now),
-    })
-  }
-
   #post(
     topic: string | null,
     agentId: string | null,
@@ -278,9 +258,7 @@ export class MessageBus {
     return this.#send(composeMessage(topic, agentId, payload, type, options, this.#newId, now), now)
   }
 
-  /**
-   * Stays synchronous where possible, which is faster and preserves the order of sending. `now`: it was just composed.
-   */
+  /** Synchronous where possible, which is faster and keeps the order. `now`: it was just composed. */
   #send(message: SentMessage, now?: number): SentMessage | Promise<SentMessage> {
     const accepted = this.#accept(message)
     return accepted === undefined ? this.#dispatch(message, now) : accepted.then(() => this.#dispatch(message))

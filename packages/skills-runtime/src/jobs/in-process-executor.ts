@@ -2,7 +2,7 @@ import { memoryStorage } from '@minions/core/memory'
 import { guarded, takeOptions } from '@minions/core/plugin'
 import { Store } from '@minions/core/storage'
 import type { Executor } from './executor.js'
-import { jobsCollections } from './store/jobs-collections.js'
+import { jobsCollections } from './store/collections.js'
 import { StoreExecutor, type StoreExecutorOptions } from './store/store-executor.js'
 
 /** Options of an executor within the process. */
@@ -15,10 +15,5 @@ async function inProcessExecutorUnchecked(options: InProcessOptions = {}): Promi
   const taken = takeOptions('The options of an executor', options)
   const backend = memoryStorage()
   const store = await Store.open(backend, jobsCollections)
-  return new StoreExecutor({
-    ...taken,
-    store,
-    shared: false,
-    watch: (wake) => backend.watchChanges?.(wake) ?? (() => {}),
-  })
+  return new StoreExecutor({ ...taken, store, shared: false, watch: backend.watchChanges?.bind(backend) })
 }

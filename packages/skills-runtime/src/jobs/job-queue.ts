@@ -39,10 +39,7 @@ export interface RunningWorker {
   readonly running: number
   /** Call after registering skills. */
   refresh(): void
-  /**
-   * Takes no more jobs, and resolves when its jobs have ended; after that many milliseconds, if given, they are
-   * interrupted and go to other workers.
-   */
+  /** Takes no more jobs and resolves when its own have ended; after so many milliseconds others get them. */
   stop(milliseconds?: number): Promise<void>
 }
 
@@ -68,7 +65,7 @@ export class JobQueue {
     this.executor = executor
     this.#manager = manager
     this.#ids = ids
-    this.schedules = new Schedules({ store, executor, clock, timers, ids, log })
+    this.schedules = new Schedules({ store, executor, clock, timers, log })
   }
 
   /** Submits a job, and resolves when it is stored. Throws `VALIDATION_FAILED`, `CONFLICT` and `QUEUE_FULL`. */

@@ -2,7 +2,6 @@ import { hostname } from 'node:os'
 import { eventSources, operations } from '@minions/core/operations'
 import { definePlugin, guarded, optional, tokens } from '@minions/core/plugin'
 import { optionalInteger } from '@minions/core/schema'
-import type { Wake } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 import manifest from '../../package.json' with { type: 'json' }
 import { checkObject } from '../arguments.js'
@@ -12,7 +11,7 @@ import { JobQueue } from './job-queue.js'
 import { jobsEvents } from './operations/jobs-events.js'
 import { jobsOperations } from './operations/jobs-operations.js'
 import { jobsRef } from './ref.js'
-import { jobsCollections } from './store/jobs-collections.js'
+import { jobsCollections } from './store/collections.js'
 import { StoreExecutor } from './store/store-executor.js'
 
 export const JobsSettingsSchema = Type.Object({
@@ -50,7 +49,7 @@ export const jobs = guarded('jobs', (options: JobsOptions = {}) => {
     options: { schema: JobsSettingsSchema, value: options },
     setup({ skills: manager, executor, store, backend, ...parts }) {
       const { shared } = backend.capabilities
-      const watch = backend.watchChanges && ((wake: Wake) => backend.watchChanges?.(wake) ?? (() => {}))
+      const watch = backend.watchChanges?.bind(backend)
       const host = { name: hostname(), pid: process.pid }
       const own = () => new StoreExecutor({ ...parts, ...options, store, watch, shared, host })
       return new JobQueue({ ...parts, store, manager, executor: executor ?? own() })

@@ -3,7 +3,6 @@ import { skillsError } from '../errors.js'
 import type { SubagentManager } from '../runtime/manager/subagent-manager.js'
 import { noSuchAgent } from '../runtime/state/no-such-agent.js'
 
-/** A subagent, as operations refer to it. */
 export const AgentReference = property.text('Id of a subagent, or its name if unique.', 'scout', { minLength: 1 })
 
 /** The id of the subagent that a reference means. Throws `NOT_FOUND`, or `CONFLICT` for a name that several have. */

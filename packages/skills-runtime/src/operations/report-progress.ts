@@ -1,10 +1,7 @@
 import type { OperationContext } from '@minions/core/operations'
 import type { SubagentManager } from '../runtime/manager/subagent-manager.js'
 
-/**
- * Reports the progress of a subagent to a caller: completed skills, and progress of the current one. Returns a function
- * that ends it.
- */
+/** Reports completed skills, and progress of the current one, until the returned function is called. */
 export function reportProgress(
   { events }: SubagentManager,
   agentId: string,

@@ -2,7 +2,6 @@ import type { EventSource } from '@minions/core/operations'
 import { messagesCollection } from '../bus/message/message-store.js'
 import { executionsCollection, skillsCollection, subagentsCollection } from '../runtime/state/collections.js'
 
-/** The events of skills, subagents, executions and messages. */
 export const skillsEvents: readonly EventSource[] = [
   { collection: skillsCollection, operation: 'skills.get' },
   { collection: subagentsCollection, operation: 'agents.get' },

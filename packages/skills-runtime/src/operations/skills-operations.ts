@@ -4,7 +4,6 @@ import * as executions from './executions.js'
 import * as messages from './messages.js'
 import * as skills from './skills.js'
 
-/** Operations on skills, subagents, executions and messages. */
 export const skillsOperations = [
   skills.list,
   skills.get,

@@ -5,12 +5,10 @@ import type { Job } from '../jobs/job/job-schema.js'
 import type { NewJob } from '../jobs/job/new-job.js'
 import { versionsOf } from '../jobs/store/read-status.js'
 
-/** The function with which a worker runs a job. */
 export type Perform = (delivery: Delivery, worker: Recorder) => Promise<JobOutcome> | JobOutcome
 
 let workers = 0
 
-/** A worker that records its deliveries. */
 export class Recorder implements WorkerEndpoint {
   readonly worker_id = `kit-worker-${++workers}`
   readonly got: Job[] = []
@@ -54,12 +52,10 @@ export interface RecorderOptions {
   readonly perform?: Perform
 }
 
-/** Completes a job at once. */
 export function done({ job }: Delivery): JobOutcome {
   return { status: 'completed', result: { n: (job.parameters.n ?? null) as JsonValue } }
 }
 
-/** A gate that is opened by hand. */
 export function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => (open = resolve))
@@ -75,7 +71,6 @@ export function untilAborted(began: () => void): Perform {
     })
 }
 
-/** Runs jobs until they are told to finish. */
 export function untilFinished() {
   const [began, finish] = [gate(), gate()]
   const perform: Perform = async (delivery) => {
@@ -86,29 +81,24 @@ export function untilFinished() {
   return { perform, began: began.opened, finish: finish.open }
 }
 
-/** Submits a job, and resolves to its id. */
 export async function submitOne(executor: Executor, job: Partial<NewJob> = {}): Promise<string> {
   const [submitted] = await executor.submit([{ skill: 'walk', ...job }])
   return (submitted as Job).job_id
 }
 
-/** Jobs with numbers. */
 export function numbered(count: number, rest: object = {}) {
   return Array.from({ length: count }, (_, n) => ({ skill: 'walk', params: { n }, ...rest }))
 }
 
-/** Waits for jobs to end. */
 export async function waitAll(executor: Executor, jobs: readonly Job[]): Promise<Job[]> {
   return Promise.all(jobs.map(({ job_id }) => executor.wait(job_id)))
 }
 
-/** Connects a worker that records its deliveries. */
 export async function connect(executor: Executor, options?: RecorderOptions): Promise<[Recorder, WorkerLink]> {
   const recorder = new Recorder(options)
   return [recorder, await executor.connect(recorder)]
 }
 
-/** Expects a refusal with a code. */
 export async function refused(work: Promise<unknown>, code: string): Promise<void> {
   await assert.rejects(work, (error: { code?: unknown }) => {
     assert.equal(error.code, code)
@@ -125,7 +115,6 @@ export function sorted(value: unknown): unknown {
     .map((key) => [key, sorted((value as Record<string, unknown>)[key])])
 }
 
-/** Yields to other work. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5))
 }

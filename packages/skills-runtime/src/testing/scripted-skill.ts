@@ -35,9 +35,7 @@ export interface Call {
 /** A scripted skill that records its calls. */
 export type ScriptedSkill = CompleteSkill & { readonly calls: readonly Call[] }
 
-/**
- * Creates a skill that follows a script: one entry per call, the last of which is used for all further calls.
- */
+/** Creates a skill that follows a script: one entry per call, the last of which is repeated. */
 export const scriptedSkill = guarded('scriptedSkill', scriptedSkillUnchecked)
 
 function scriptedSkillUnchecked(

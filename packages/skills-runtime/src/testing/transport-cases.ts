@@ -19,7 +19,6 @@ export interface TransportCase {
   run(createNetwork: () => TransportNetwork | Promise<TransportNetwork>): Promise<void>
 }
 
-/** An endpoint that records its messages. */
 class Recorder implements TransportEndpoint {
   readonly got: SentMessage[] = []
   readonly #takes: boolean | Promise<boolean>
@@ -76,7 +75,6 @@ function busCase(
   })
 }
 
-/** Connects endpoints, each to its own transport, in order. */
 async function connect(network: TransportNetwork, ...endpoints: TransportEndpoint[]) {
   const links = []
   for (const endpoint of endpoints) links.push((await network.join()).connect(endpoint))

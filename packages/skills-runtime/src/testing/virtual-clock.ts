@@ -12,9 +12,7 @@ interface Timer {
   readonly callback: () => void
 }
 
-/**
- * Time that passes only on demand. Pass `clock` and `timers` to the runtime, or simply `...virtual.parts`.
- */
+/** Time that passes only on demand. Pass `...virtual.parts` to the runtime. */
 export class VirtualClock {
   readonly #timers = new Set<Timer>()
   #now: number

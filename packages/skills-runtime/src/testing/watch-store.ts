@@ -3,15 +3,11 @@ import type { StoreAccess } from '@minions/core/storage'
 
 let calls = 0
 
-/** Number of open calls to watched stores. */
 export function storeCalls(): number {
   return calls
 }
 
-/**
- * Wraps a store on files or a database, whose answers take real time, so that virtual time does not pass while one of
- * its calls is open.
- */
+/** Wraps a store whose answers take real time, so that virtual time does not pass during its calls. */
 export const watchStore = guarded('watchStore', <S extends StoreAccess>(store: S): S => {
   requireFunction('watchStore', store.transaction)
   return new Proxy(store, {

@@ -1,9 +1,11 @@
 import { messageOf } from '@minions/core'
 import { withDeadline } from '@minions/core/coordination'
 import type { Logger } from '@minions/core/plugin'
-import type { JobsOptions } from 'bullmq'
-import { type Engine, GRACE, type TicketWorker } from './engine.js'
+import type { JobsOptions, WorkerOptions } from 'bullmq'
 import { queueKey } from './names.js'
+
+/** Milliseconds to wait, on closing, for a server that does not answer. */
+export const GRACE = 1000
 
 /** The part of a queue of BullMQ that is used, the same on every backend. */
 export interface BareQueue {
@@ -15,23 +17,20 @@ export interface BareQueue {
   close(): Promise<void>
 }
 
-/** The part of a worker of BullMQ that is used. */
 interface BareWorker {
   pause(doNotWaitActive?: boolean): Promise<void>
   on(event: 'error', listener: (error: Error) => void): unknown
   close(force?: boolean): Promise<void>
 }
 
-/** How a worker is opened. */
-interface BareWorkerOptions {
-  readonly concurrency: number
-  readonly lockDuration: number
-}
-
 /** What differs between the backends of BullMQ. */
 export interface Backend {
   openQueue(name: string): BareQueue
-  openWorker(name: string, processor: () => Promise<void>, options: BareWorkerOptions): BareWorker
+  openWorker(
+    name: string,
+    processor: () => Promise<void>,
+    options: Pick<WorkerOptions, 'concurrency' | 'lockDuration'>,
+  ): BareWorker
   close(): Promise<void>
 }
 
@@ -42,8 +41,14 @@ const TICKETS_AT_ONCE = 4
 const NEVER = 100 * 365 * 86_400_000
 const KEPT = 'minions-cluster'
 
+export interface TicketWorker {
+  /** Fetches no more tickets; current ones are finished. */
+  pause(): Promise<void>
+  close(): Promise<void>
+}
+
 /** BullMQ with the same code on Redis and PostgreSQL. */
-export class BullmqEngine implements Engine {
+export class BullmqEngine {
   readonly #backend: Backend
   readonly #logger: Logger
   readonly #leaseMs: number
@@ -55,6 +60,7 @@ export class BullmqEngine implements Engine {
     this.#leaseMs = leaseMs
   }
 
+  /** Adds tickets to a queue, due after so many milliseconds. One says that jobs may be waiting, which are in the store. */
   async add(queue: string, delays: readonly number[]): Promise<void> {
     const tickets = delays.map((delay) => ({
       name: 'ticket',
@@ -64,6 +70,7 @@ export class BullmqEngine implements Engine {
     await this.#open(queueKey(queue)).addBulk(tickets)
   }
 
+  /** Fetches tickets from now on, or once the server is back. A ticket is finished when the promise resolves. */
   work(name: string, perform: () => Promise<void>): TicketWorker {
     const worker = this.#backend.openWorker(queueKey(name), perform, {
       concurrency: TICKETS_AT_ONCE,
@@ -76,6 +83,7 @@ export class BullmqEngine implements Engine {
     }
   }
 
+  /** Stores a value under a name unless there is one; resolves to the stored one. */
   async keep(name: string, value: string): Promise<string> {
     const queue = this.#open(KEPT)
     await queue.waitUntilReady()

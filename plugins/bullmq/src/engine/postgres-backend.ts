@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Backend } from './bullmq-engine.js'
 
 /** BullMQ on PostgreSQL, in its own schema, which is created and migrated on first use. */
-export async function postgresBackend(url: string, schema: string): Promise<Backend> {
+export function postgresBackend(url: string, schema: string): Backend {
   const { Queue, Worker } = withBackend(createPostgresBackend)
   const connection = { connectionString: url, schema, migrate: true }
   return {

@@ -1,7 +1,6 @@
 import { messageOf } from '@minions/core'
 import { bullmqError } from '../errors.js'
 
-/** True if the server refused the credentials. */
 export function isRefusal(error: unknown): boolean {
   const code = (error as { readonly code?: unknown } | null)?.code
   // Of PostgreSQL: invalid_authorization_specification and invalid_password.

@@ -8,7 +8,7 @@ import {
   type WorkerEndpoint,
   type WorkerLink,
 } from '@minions/skills-runtime/jobs'
-import { type Engine, GRACE } from '../engine/engine.js'
+import { type BullmqEngine, GRACE } from '../engine/bullmq-engine.js'
 import { openEngine } from '../engine/open-engine.js'
 import { queueFailure } from '../engine/queue-failure.js'
 import { bullmqError } from '../errors.js'
@@ -51,15 +51,14 @@ export const bullmqExecutor = guarded('bullmqExecutor', async (options: BullmqEx
   }
 })
 
-/** An executor of the store whose jobs are announced by BullMQ. */
 class BullmqExecutor extends StoreExecutor {
   override readonly name = 'bullmq'
-  readonly #engine: Engine
+  readonly #engine: BullmqEngine
   readonly #tickets: TicketOffice
   readonly #links = new Set<BullmqLink>()
   #closing: Promise<void> | undefined
 
-  constructor(options: StoreExecutorOptions, engine: Engine, tickets: TicketOffice) {
+  constructor(options: StoreExecutorOptions, engine: BullmqEngine, tickets: TicketOffice) {
     super(options)
     this.#engine = engine
     this.#tickets = tickets

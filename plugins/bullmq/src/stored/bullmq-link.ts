@@ -1,12 +1,11 @@
-import type { StoreLink, WorkerEndpoint, WorkerLink } from '@minions/skills-runtime/jobs'
-import { servedBy } from '@minions/skills-runtime/jobs'
-import type { Engine, TicketWorker } from '../engine/engine.js'
+import { type StoreLink, servedBy, type WorkerEndpoint, type WorkerLink } from '@minions/skills-runtime/jobs'
+import type { BullmqEngine, TicketWorker } from '../engine/bullmq-engine.js'
 import { queueName } from '../engine/names.js'
 import type { TicketOffice } from './ticket-office.js'
 
 /** A worker whose jobs are announced by BullMQ: one worker of BullMQ for each queue that it serves. */
 export class BullmqLink implements WorkerLink {
-  readonly #engine: Engine
+  readonly #engine: BullmqEngine
   readonly #tickets: TicketOffice
   readonly #worker: WorkerEndpoint
   readonly #link: StoreLink
@@ -15,7 +14,7 @@ export class BullmqLink implements WorkerLink {
   readonly #closing: Promise<void>[] = []
   #isDraining = false
 
-  constructor(engine: Engine, tickets: TicketOffice, worker: WorkerEndpoint, link: StoreLink) {
+  constructor(engine: BullmqEngine, tickets: TicketOffice, worker: WorkerEndpoint, link: StoreLink) {
     this.#engine = engine
     this.#tickets = tickets
     this.#worker = worker
@@ -58,10 +57,7 @@ export class BullmqLink implements WorkerLink {
     }
   }
 
-  /**
-   * A worker without a slot passes the ticket on, and keeps its own until it has one, so that it fetches no more in the
-   * meantime.
-   */
+  /** Without a slot it passes the ticket on, and fetches no more until it has one. */
   async #ring(queue: string): Promise<void> {
     if (!(await this.#link.ring())) return
     this.#tickets.add(queue)

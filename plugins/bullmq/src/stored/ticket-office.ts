@@ -1,20 +1,28 @@
-import type { Clock } from '@minions/core'
+import { type Clock, messageOf } from '@minions/core'
+import { getOrInsert } from '@minions/core/json'
 import { type Logger, readMillis } from '@minions/core/plugin'
 import type { Job } from '@minions/skills-runtime/jobs'
-import type { Engine } from '../engine/engine.js'
+import type { BullmqEngine } from '../engine/bullmq-engine.js'
 import { queueName } from '../engine/names.js'
-import { TicketLine } from './ticket-line.js'
 
-/**
- * Adds tickets to the queues of waiting jobs. No caller waits for that: a job without a ticket is found in the store.
- */
+/** Maximum number of tickets waiting to be added to one queue. */
+const MOST_PENDING = 10_000
+
+/** The tickets of one queue that are not added yet. */
+interface Line {
+  /** When each is due, in milliseconds; one is enough for all jobs that are due at a time. */
+  readonly pending: Set<number>
+  adding?: Promise<void> | undefined
+}
+
+/** Adds tickets for waiting jobs. No caller waits for that: a job without a ticket is found in the store. */
 export class TicketOffice {
-  readonly #engine: Engine
+  readonly #engine: BullmqEngine
   readonly #clock: Clock
   readonly #logger: Logger
-  readonly #lines = new Map<string, TicketLine>()
+  readonly #lines = new Map<string, Line>()
 
-  constructor(engine: Engine, clock: Clock, logger: Logger) {
+  constructor(engine: BullmqEngine, clock: Clock, logger: Logger) {
     this.#engine = engine
     this.#clock = clock
     this.#logger = logger
@@ -28,22 +36,34 @@ export class TicketOffice {
 
   /** Adds a ticket to a queue that is due at a time, in milliseconds; now by default. */
   add(queue: string, dueAt = 0): void {
-    this.#lineOf(queue).add(dueAt)
+    const line = getOrInsert(this.#lines, queue, (): Line => ({ pending: new Set() }))
+    // That many wait only while the server is unavailable, and then workers read the store.
+    if (line.pending.size >= MOST_PENDING) return
+    line.pending.add(dueAt <= readMillis(this.#clock) ? 0 : dueAt)
+    line.adding ??= this.#send(queue, line.pending).finally(() => {
+      line.adding = undefined
+    })
   }
 
   /** Resolves when the requested tickets were added, or could not be. */
   async settled(): Promise<void> {
-    await Promise.all([...this.#lines.values()].map((line) => line.settled()))
+    await Promise.all([...this.#lines.values()].map(({ adding }) => adding))
   }
 
-  #lineOf(queue: string): TicketLine {
-    const known = this.#lines.get(queue)
-    if (known) return known
-    const now = () => readMillis(this.#clock)
-    const failed = (error: string) =>
-      this.#logger.warn('BullMQ is unavailable; jobs are found in the store', { queue, error })
-    const line = new TicketLine((delays) => this.#engine.add(queue, delays), now, failed)
-    this.#lines.set(queue, line)
-    return line
+  /** Tickets that arrive while others are being added go together. */
+  async #send(queue: string, pending: Set<number>): Promise<void> {
+    // Jobs that are announced together come one by one.
+    await Promise.resolve()
+    while (pending.size > 0) {
+      const now = readMillis(this.#clock)
+      const delays = [...pending].map((dueAt) => Math.max(0, dueAt - now))
+      pending.clear()
+      try {
+        await this.#engine.add(queue, delays)
+      } catch (error) {
+        const problem = { queue, error: messageOf(error) }
+        this.#logger.warn('BullMQ is unavailable; jobs are found in the store', problem)
+      }
+    }
   }
 }

@@ -5,26 +5,23 @@ import { serverName } from '../connection/server-name.js'
 import { translateError } from '../connection/translate-error.js'
 import { redisError } from '../errors.js'
 import type { ResolvedOptions } from '../options.js'
-import { ClusterKeys } from './cluster-keys.js'
 import { ACKNOWLEDGE, LEAVE, SEND, SIGN_OF_LIFE } from './scripts.js'
 
-/** A listener of changes in the cluster. */
 export interface MembershipObserver {
   /** All members by id, with the number of their current inbox. */
   changed(members: ReadonlyMap<string, string>): void
   /** Redis lost this member, which now has a new inbox. */
   moved(): void
-  /** All previous members have rejoined. */
   rejoined(): void
 }
 
 /** Number of heartbeats within the time after which a member counts as gone. */
 const SIGNS = 10
 
-/** This process as a member of the cluster. */
 export class Membership {
   readonly id = generateId()
-  readonly keys: ClusterKeys
+  /** Prefix of all keys. The braces keep them on one node of a Redis cluster. */
+  readonly base: string
   readonly #client: Redis
   readonly #options: ResolvedOptions
   readonly #observer: MembershipObserver
@@ -39,7 +36,6 @@ export class Membership {
   readonly #expected = new Set<string>()
   #isClosed = false
   #stop = () => {}
-  /** How often Redis lost this member. */
   losses = 0
 
   constructor(client: Redis, options: ResolvedOptions, observer: MembershipObserver) {
@@ -47,7 +43,7 @@ export class Membership {
     this.#options = options
     this.#observer = observer
     this.#server = serverName(options.url)
-    this.keys = new ClusterKeys(options.prefix)
+    this.base = `{${options.prefix}}`
   }
 
   /** Name of this member and its current inbox. */
@@ -56,7 +52,7 @@ export class Membership {
   }
 
   get inbox(): string {
-    return this.keys.inbox(this.name)
+    return `${this.base}:inbox:${this.name}`
   }
 
   get members(): ReadonlyMap<string, string> {
@@ -88,10 +84,7 @@ export class Membership {
     return !this.#isLost
   }
 
-  /**
-   * Sends a frame to all others (`*`) or to one; resolves to the receivers, by id. Undefined: Redis does not know this
-   * member.
-   */
+  /** Sends to all others (`*`) or to one; resolves to the receivers by id, or to undefined when unknown. */
   async send(to: string, frame: string): Promise<ReadonlyMap<string, string> | undefined> {
     const sent = await this.#run(SEND, to, frame)
     if (sent[0] !== 'ok') return undefined
@@ -106,10 +99,7 @@ export class Membership {
     if (sent[0] === 'lost') await this.rejoin()
   }
 
-  /**
-   * Rejoins after Redis lost its data, and waits until all previous members have done so too: earlier messages would
-   * not reach them. A member that does not come back in time is gone.
-   */
+  /** Rejoins after Redis lost its data, and waits for all previous members: messages would not reach them. */
   rejoin(): Promise<void> {
     this.#isLost = true
     this.#rejoining ??= this.#rejoin().finally(() => {
@@ -161,9 +151,9 @@ export class Membership {
   }
 
   async #run(script: string, ...values: string[]): Promise<string[]> {
-    const { base, members, cluster } = this.keys
+    const keys = [`${this.base}:members`, `${this.base}:cluster`]
     try {
-      const answer = await this.#client.eval(script, 2, members, cluster, base, this.name, ...values)
+      const answer = await this.#client.eval(script, 2, ...keys, this.base, this.name, ...values)
       return Array.isArray(answer) ? answer.map(String) : []
     } catch (error) {
       throw translateError(error, this.#server)

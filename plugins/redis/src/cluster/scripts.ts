@@ -6,7 +6,7 @@
  * order of messages.
  */
 
-const NOW = `
+export const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `
@@ -73,7 +73,6 @@ return sent
 /** Like SEND to one member, but even if Redis is full: deliveries must be acknowledged, or they are sent again. */
 export const ACKNOWLEDGE = SEND.replace('#!lua', '#!lua flags=allow-oom')
 
-/** Leaves. */
 export const LEAVE = `#!lua flags=allow-oom
 ${NAMES}
 redis.call('ZREM', members, self)

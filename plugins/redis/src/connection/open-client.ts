@@ -1,4 +1,5 @@
 import { messageOf } from '@minions/core'
+import { withDeadline } from '@minions/core/coordination'
 import { Redis } from 'ioredis'
 import { redisError } from '../errors.js'
 import type { ResolvedOptions } from '../options.js'
@@ -9,9 +10,8 @@ import { isRefusal, translateError } from './translate-error.js'
 const SILENCE = 15_000
 
 /**
- * Opens a connection. Once open it reconnects forever; until then it gives up at the timeout, or at once if Redis
- * refuses the credentials. While Redis is unavailable commands fail: the driver would resend them in another order.
- * Throws `REDIS_UNREACHABLE` or `REDIS_REFUSED`.
+ * Once open it reconnects forever, and commands fail meanwhile: the driver would resend them in another order. Throws
+ * `REDIS_UNREACHABLE`, or `REDIS_REFUSED` at once.
  */
 export async function openClient(options: ResolvedOptions): Promise<Redis> {
   const { url, connection, timers, connectTimeoutMs, logger } = options
@@ -31,7 +31,8 @@ export async function openClient(options: ResolvedOptions): Promise<Redis> {
   })
   let isOpen = false
   let lastError: unknown
-  const failed = new Promise<never>((_, reject) => {
+  const ready = new Promise<void>((resolve, reject) => {
+    client.once('ready', resolve)
     client.on('error', (error: unknown) => {
       lastError = error
       const translated = translateError(error, server)
@@ -39,24 +40,18 @@ export async function openClient(options: ResolvedOptions): Promise<Redis> {
       else if (isRefusal(translated)) reject(translated)
     })
   })
-  let cancel = () => {}
-  const late = new Promise<never>((_, reject) => {
-    cancel = timers.set(connectTimeoutMs, () => {
-      const why = lastError === undefined ? 'it did not answer' : messageOf(lastError)
-      const text = `${server} could not be reached within ${connectTimeoutMs} ms: ${why}. Start it or correct "url".`
-      reject(redisError('REDIS_UNREACHABLE', text, { cause: lastError, details: { server } }))
-    })
-  })
-  const ready = new Promise<void>((resolve) => client.once('ready', resolve))
+  const expired = () => {
+    const why = lastError === undefined ? 'it did not answer' : messageOf(lastError)
+    const text = `${server} could not be reached within ${connectTimeoutMs} ms: ${why}. Start it or correct "url".`
+    throw redisError('REDIS_UNREACHABLE', text, { cause: lastError, details: { server } })
+  }
   client.connect().catch(() => {})
   try {
-    await Promise.race([ready, failed, late])
+    await withDeadline(ready, { timeout: connectTimeoutMs, timers, expired })
     isOpen = true
     return client
   } catch (error) {
     client.disconnect()
     throw error
-  } finally {
-    cancel()
   }
 }

@@ -12,16 +12,12 @@ const LONGEST_PAUSE = 200
 
 export interface RedisLimitsOptions {
   readonly client: Redis
-  /** Prefix of all keys. */
   readonly base: string
   readonly timers: Timers
   readonly logger: Logger
 }
 
-/**
- * Limits across all processes with one prefix. While Redis is unavailable, each process enforces them on its own and
- * logs it.
- */
+/** Limits across all processes with one prefix. While Redis is away, each process enforces them alone. */
 export class RedisLimits implements SharedLimits {
   readonly #options: RedisLimitsOptions
   readonly #own = new Map<string, Semaphore>()
@@ -33,7 +29,7 @@ export class RedisLimits implements SharedLimits {
   rate(name: string, { points, duration }: SharedRate): SharedRateLimiter {
     // Redis counts in whole milliseconds.
     const millis = Math.max(1, Math.ceil(duration * 1000))
-    const local = new LocalWindows(millis, this.#options.timers)
+    const countHere = localCounter(millis, this.#options.timers)
     return {
       consume: async (key) => {
         const [count, remaining] = await this.#count(`rate:${name}:${key}`, millis).catch((error: unknown) => {
@@ -41,7 +37,7 @@ export class RedisLimits implements SharedLimits {
             name,
             error: messageOf(error),
           })
-          return local.count(key)
+          return countHere(key)
         })
         if (count <= points) return
         const text = `"${name}" was used more than ${points} times in ${duration} s; try again in ${remaining} ms.`
@@ -105,27 +101,19 @@ export class RedisLimits implements SharedLimits {
   }
 }
 
-/** Counts by key in this process. */
-class LocalWindows {
-  readonly #millis: number
-  readonly #timers: Timers
-  #counts = new Map<string, number>()
-  #endsAt = 0
-
-  constructor(millis: number, timers: Timers) {
-    this.#millis = millis
-    this.#timers = timers
-  }
-
-  count(key: string): [count: number, remaining: number] {
-    const now = this.#timers.now()
-    if (now >= this.#endsAt) {
-      this.#counts = new Map()
-      this.#endsAt = now + this.#millis
+/** Counts by key in this process, in windows of so many milliseconds. */
+function localCounter(millis: number, timers: Timers) {
+  let counts = new Map<string, number>()
+  let endsAt = 0
+  return (key: string): [count: number, remaining: number] => {
+    const now = timers.now()
+    if (now >= endsAt) {
+      counts = new Map()
+      endsAt = now + millis
     }
-    const count = (this.#counts.get(key) ?? 0) + 1
-    this.#counts.set(key, count)
-    return [count, Math.ceil(this.#endsAt - now)]
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return [count, Math.ceil(endsAt - now)]
   }
 }
 

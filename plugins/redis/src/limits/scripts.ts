@@ -1,7 +1,4 @@
-const NOW = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-`
+import { NOW } from '../cluster/scripts.js'
 
 /**
  * Counts one use of KEYS[1] within a window of ARGV[1] milliseconds. Answers the count and what remains of the window.

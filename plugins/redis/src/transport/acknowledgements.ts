@@ -3,7 +3,7 @@ import { sleep, type Timers } from '@minions/core/coordination'
 import { getOrInsert } from '@minions/core/json'
 import type { Logger } from '@minions/core/plugin'
 import type { Membership } from '../cluster/membership.js'
-import { type Answer, encodeFrame } from './frame.js'
+import type { Answer, Frame } from './frame.js'
 
 const PAUSE_AFTER_FAILURE = 100
 
@@ -46,7 +46,7 @@ export class Acknowledgements {
   }
 
   async #send(to: string, acks: readonly (readonly [number, Answer])[]): Promise<void> {
-    const frame = encodeFrame({ from: this.#membership.id, acks })
+    const frame = JSON.stringify({ from: this.#membership.id, acks } satisfies Frame)
     for (;;) {
       try {
         return await this.#membership.answer(to, frame)

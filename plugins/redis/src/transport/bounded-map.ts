@@ -1,27 +1,16 @@
 /** A bounded map that drops its oldest entries. */
-export class BoundedMap<K, V> {
-  readonly #entries = new Map<K, V>()
+export class BoundedMap<K, V> extends Map<K, V> {
   readonly #limit: number
 
   constructor(limit: number) {
+    super()
     this.#limit = limit
   }
 
-  get(key: K): V | undefined {
-    return this.#entries.get(key)
-  }
-
-  set(key: K, value: V): void {
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
-    if (this.#entries.size <= this.#limit) return
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest)
-      return
-    }
-  }
-
-  delete(key: K): void {
-    this.#entries.delete(key)
+  override set(key: K, value: V): this {
+    this.delete(key)
+    super.set(key, value)
+    if (this.size > this.#limit) this.delete(this.keys().next().value as K)
+    return this
   }
 }

@@ -16,14 +16,9 @@ export type RequestBody =
   /** An agent receives at the sender from now on. */
   | { readonly kind: 'claim'; readonly agent: string }
 
-/** A frame: a numbered request, or acknowledgements. */
 export type Frame =
   | { readonly from: string; readonly seq: number; readonly low: number; readonly body: RequestBody }
   | { readonly from: string; readonly acks: readonly (readonly [seq: number, answer: Answer])[] }
-
-export function encodeFrame(frame: Frame): string {
-  return JSON.stringify(frame)
-}
 
 /** Undefined for anything but a frame: an inbox begins with an empty entry, and others may write to it by mistake. */
 export function decodeFrame(text: string): Frame | undefined {

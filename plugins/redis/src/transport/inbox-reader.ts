@@ -14,16 +14,11 @@ export interface InboxReaderOptions {
   readonly writer: Redis
   readonly timers: Timers
   readonly logger: Logger
-  /** Key of the current inbox. */
   readonly inbox: () => string
-  /** Called with each entry in order. */
   readonly onEntry: (text: string) => void
 }
 
-/**
- * Reads what was sent to this member. An entry is removed from Redis only after it was handed over, so a broken
- * connection loses none.
- */
+/** Reads what was sent to this member, and removes it from Redis after that, so that nothing is lost. */
 export class InboxReader {
   readonly #options: InboxReaderOptions
   readonly #ended: Promise<void>
@@ -79,7 +74,6 @@ export class InboxReader {
   }
 }
 
-/** The id that follows an id. */
 function after(id: string): string {
   const [millis = '0', number = '0'] = id.split('-')
   return `${millis}-${BigInt(number) + 1n}`

@@ -1,7 +1,7 @@
 import { isMinionsError } from '@minions/core'
 import type { Membership } from '../cluster/membership.js'
 import { redisError } from '../errors.js'
-import { type Answer, encodeFrame, type RequestBody } from './frame.js'
+import type { Answer, Frame, RequestBody } from './frame.js'
 
 /** The outcome of a request: the answers by member. Members that are gone have not answered. */
 export type Answers = ReadonlyMap<string, Answer>
@@ -21,19 +21,16 @@ interface Entry {
   readonly answers: Map<string, Answer>
 }
 
-/** Failures and retries of the outbox. */
 export interface OutboxCounts {
-  /** Refused by Redis, or not sent within the life of the message; delivered nowhere. Their senders got an error. */
+  /** Messages that Redis refused, or that were not sent within their life. Their senders got an error. */
   undelivered: number
-  /** Sent, but not every process confirmed it before that process ended or the message expired. */
+  /** Deliveries to a process that ended, or lost its connection, before it confirmed the message. */
   unconfirmed: number
+  /** Resent because Redis, or a process, had lost them. */
   resent: number
 }
 
-/**
- * Requests to other members. Each is kept until all have answered it, and is resent when Redis loses it; members
- * recognise duplicates by number.
- */
+/** Requests to other members: kept until all have answered, and resent when Redis loses them. */
 export class Outbox {
   readonly counts: OutboxCounts = { undelivered: 0, unconfirmed: 0, resent: 0 }
   /** True if posts are held back, since Redis is unavailable. */
@@ -63,7 +60,7 @@ export class Outbox {
     }
     const seq = ++this.#seq
     const low = this.#entries.keys().next().value ?? seq
-    const frame = encodeFrame({ from: this.#membership.id, seq, low, body })
+    const frame = JSON.stringify({ from: this.#membership.id, seq, low, body } satisfies Frame)
     return new Promise((resolve, reject) => {
       const entry: Entry = {
         seq,
@@ -111,11 +108,6 @@ export class Outbox {
     }
   }
 
-  /** Holds back posts from now on. */
-  pause(): void {
-    this.isPaused = true
-  }
-
   /** Sends everything unanswered, in order: what Redis had, and answers in transit, may be lost. */
   resume(): void {
     if (!this.#membership.isSettled) return
@@ -131,28 +123,26 @@ export class Outbox {
     if (!isAway) return
     const now = this.#now()
     for (const entry of this.#entries.values()) {
-      if (entry.expiresAt > now) continue
-      if (entry.waitingFor === undefined) {
-        const text = 'Redis was unavailable for the whole life of the message, so it was not delivered; send it again.'
-        this.#fail(entry, redisError('REDIS_UNREACHABLE', text))
-      } else {
-        this.counts.unconfirmed += entry.waitingFor.size
-        entry.waitingFor.clear()
-        this.#settle(entry)
-      }
+      const text = 'Redis was unavailable for the whole life of the message, so it was not delivered; send it again.'
+      if (entry.expiresAt <= now) this.#giveUp(entry, () => redisError('REDIS_UNREACHABLE', text))
     }
   }
 
   /** Ends all requests: with the answers so far, or as `CLOSED` if they were not sent. */
   close(): void {
-    for (const entry of this.#entries.values()) {
-      if (entry.waitingFor === undefined) this.#fail(entry, redisError('CLOSED', 'The connection to Redis was closed.'))
-      else {
-        this.counts.unconfirmed += entry.waitingFor.size
-        entry.waitingFor.clear()
-        this.#settle(entry)
-      }
+    const closed = () => redisError('CLOSED', 'The connection to Redis was closed.')
+    for (const entry of this.#entries.values()) this.#giveUp(entry, closed)
+  }
+
+  /** Ends a request: with the answers so far, or with an error if it was not sent. */
+  #giveUp(entry: Entry, unsent: () => unknown): void {
+    if (entry.waitingFor === undefined) {
+      this.#fail(entry, unsent())
+      return
     }
+    this.counts.unconfirmed += entry.waitingFor.size
+    entry.waitingFor.clear()
+    this.#settle(entry)
   }
 
   async #send(entry: Entry): Promise<void> {

@@ -13,12 +13,12 @@ import { Acknowledgements } from './acknowledgements.js'
 import { type Answer, decodeFrame, errorOf, type Frame, type RequestBody } from './frame.js'
 import { InboxReader } from './inbox-reader.js'
 import { LocalEndpoints } from './local-endpoints.js'
-import { Outbox } from './outbox.js'
+import { type Answers, Outbox, type OutboxCounts } from './outbox.js'
 import { Routes } from './routes.js'
 import { SeenRequests } from './seen-requests.js'
 
 /** Statistics of a transport. */
-export interface RedisTransportStats {
+export interface RedisTransportStats extends Readonly<OutboxCounts> {
   /** Processes in the cluster, including this one. */
   readonly members: number
   /** Messages that wait for answers of other processes. */
@@ -26,15 +26,6 @@ export interface RedisTransportStats {
   readonly sent: number
   /** Messages of others that arrived here. */
   readonly received: number
-  /**
-   * Messages that reached no other process: refused by Redis, or not sent within their life. Their senders got an
-   * error.
-   */
-  readonly undelivered: number
-  /** Deliveries to a process that ended, or lost its connection, before it confirmed the message. */
-  readonly unconfirmed: number
-  /** Resent because Redis, or a process, had lost them. */
-  readonly resent: number
   readonly reconnects: number
   /** How often Redis lost its data. */
   readonly losses: number
@@ -102,17 +93,16 @@ export class RedisTransport implements MessageTransport {
     this.#acks = new Acknowledgements(this.#membership, timers, logger)
     this.#routes = new Routes(this.#endpoints, {
       query: (message) => this.#outbox.post('*', { kind: 'query', message: { ...message, payload: {} } }, QUERY_LIFE),
-      send: (member, message) => this.#post(member, message),
+      send: async (member, message) => (await this.#post(member, message)) > 0,
     })
-    this.limits = new RedisLimits({ client: writer, base: this.#membership.keys.base, timers, logger })
+    this.limits = new RedisLimits({ client: writer, base: this.#membership.base, timers, logger })
     writer.on('ready', () => void this.#reconnected())
     writer.on('close', () => {
-      this.#outbox.pause()
+      this.#outbox.isPaused = true
       this.#watchExpiry()
     })
   }
 
-  /** Joins the cluster and starts reading. */
   async open(): Promise<void> {
     const { timers, logger } = this.#options
     await this.#membership.join()
@@ -182,22 +172,17 @@ export class RedisTransport implements MessageTransport {
     if (message.recipient_id !== null) return this.#routes.toOne(message, own)
     let here: Promise<number> | undefined
     // Delivered here only once Redis has it for the others: what Redis refuses must be delivered nowhere.
-    const answers = await this.#postToAll(message, () => {
+    const there = await this.#post('*', message, () => {
       here = this.#endpoints.toAll(message)
       here.catch(() => {})
     })
-    return sumOf(answers) + ((await here) ?? 0)
+    return there + ((await here) ?? 0)
   }
 
-  #postToAll(message: SentMessage, onSent: () => void): Promise<readonly Answer[]> {
+  /** Sends a message to all others (`*`) or to one member; resolves to how many endpoints accepted it. */
+  async #post(to: string, message: SentMessage, onSent?: () => void): Promise<number> {
     const body: RequestBody = { kind: 'message', at: this.#sentAt(message), message }
-    return this.#outbox.post('*', body, message.ttl * 1000, onSent).then((answers) => [...answers.values()])
-  }
-
-  async #post(member: string, message: SentMessage): Promise<boolean> {
-    const body: RequestBody = { kind: 'message', at: this.#sentAt(message), message }
-    const answers = await this.#outbox.post(member, body, message.ttl * 1000)
-    return sumOf([...answers.values()]) > 0
+    return sumOf(await this.#outbox.post(to, body, message.ttl * 1000, onSent))
   }
 
   /** When a message began to live, by the clock of Redis. A timestamp ahead of our clock must not prolong it. */
@@ -225,7 +210,7 @@ export class RedisTransport implements MessageTransport {
   /** Forwards messages to their recipient; if refused there, they become dead letters or stay here. */
   async #handOver(message: SentMessage, member?: string): Promise<void> {
     try {
-      if (member !== undefined && (await this.#post(member, message))) return
+      if (member !== undefined && (await this.#post(member, message)) > 0) return
       await this.#endpoints.toFirst(message)
     } catch (error) {
       this.#options.logger.warn('messages could not be forwarded to their recipient', { error: messageOf(error) })
@@ -296,9 +281,9 @@ export class RedisTransport implements MessageTransport {
   }
 }
 
-function sumOf(answers: readonly Answer[]): number {
+function sumOf(answers: Answers): number {
   let sum = 0
-  for (const answer of answers) {
+  for (const answer of answers.values()) {
     if (typeof answer !== 'number') throw errorOf(answer)
     sum += answer
   }

@@ -13,10 +13,7 @@ export interface RoutesOptions {
   readonly send: (member: string, message: SentMessage) => Promise<boolean>
 }
 
-/**
- * Finds the one endpoint for a message with a recipient: where a caller waits for a response, where the agent receives,
- * or else the first that accepts it, starting here.
- */
+/** Finds the endpoint where a caller or the recipient waits for a message, or the first that accepts it. */
 export class Routes {
   readonly #endpoints: LocalEndpoints
   readonly #options: RoutesOptions

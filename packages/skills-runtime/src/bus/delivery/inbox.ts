@@ -1,7 +1,6 @@
 import { Fifo, withDeadline } from '@minions/core/coordination'
 import { skillsError } from '../../errors.js'
 import type { Delivery, SentMessage } from '../message/sent-message.js'
-import type { DeadLetterReason } from './dead-letter.js'
 import { Mailbox, type MailboxOptions } from './mailbox.js'
 
 /** Options for waiting for a message. */
@@ -19,21 +18,15 @@ interface Receiver {
 }
 
 /** The mailbox of one agent, whose messages are received one by one. */
-export class Inbox {
+export class Inbox extends Mailbox {
   readonly #agentId: string
   readonly #options: MailboxOptions
-  readonly #box: Mailbox
-  /** Waiting receivers, first come, first served. */
   readonly #receivers = new Fifo<Receiver>()
 
   constructor(agentId: string, options: MailboxOptions) {
+    super(options)
     this.#agentId = agentId
     this.#options = options
-    this.#box = new Mailbox(options)
-  }
-
-  get size(): number {
-    return this.#box.size
   }
 
   get hasReader(): boolean {
@@ -42,11 +35,11 @@ export class Inbox {
 
   /** True if the inbox can be discarded without loss. */
   get isUnused(): boolean {
-    return this.#box.size === 0 && this.#receivers.size === 0
+    return this.size === 0 && this.#receivers.size === 0
   }
 
-  put(delivery: Delivery): boolean | Promise<boolean> {
-    if (this.#receivers.size === 0) return this.#box.put(delivery)
+  override put(delivery: Delivery): boolean | Promise<boolean> {
+    if (this.#receivers.size === 0) return super.put(delivery)
     if (delivery.expiresAt <= this.#options.ledger.now()) {
       this.#options.ledger.expired(delivery)
       return true
@@ -56,9 +49,8 @@ export class Inbox {
     return true
   }
 
-  /** The next message if there is one. */
-  take(): SentMessage | undefined {
-    const delivery = this.#box.take()
+  next(): SentMessage | undefined {
+    const delivery = this.take()
     if (delivery !== undefined) this.#options.ledger.delivered()
     return delivery?.message
   }
@@ -66,7 +58,7 @@ export class Inbox {
   /** The next message; waits for it. Throws `RECEIVE_TIMEOUT`, or the reason of the signal. */
   receive({ timeoutMs, timeout = timeoutMs, signal }: ReceiveOptions = {}): Promise<SentMessage> {
     if (signal?.aborted) return Promise.reject(signal.reason)
-    const message = this.take()
+    const message = this.next()
     if (message !== undefined) return Promise.resolve(message)
     let abandon = () => {}
     const received = new Promise<SentMessage>((deliver, fail) => {
@@ -81,18 +73,14 @@ export class Inbox {
   }
 
   /** Removes all messages, most urgent first; they count as if they had never arrived. */
-  release(): SentMessage[] {
-    const deliveries = this.#box.release()
+  override release(): Delivery[] {
+    const deliveries = super.release()
     this.#options.ledger.accept(-deliveries.length)
-    return deliveries.map(({ message }) => message)
+    return deliveries
   }
 
-  dropExpired(): void {
-    this.#box.dropExpired()
-  }
-
-  close(reason: DeadLetterReason, error: unknown): void {
-    this.#box.close(reason)
+  /** Rejects the callers that wait. */
+  fail(error: unknown): void {
     for (const receiver of this.#receivers.remove(() => true)) receiver.fail(error)
   }
 }

@@ -24,7 +24,7 @@ export class Inboxes {
   }
 
   take(agentId: string): SentMessage | undefined {
-    const message = this.#boxes.get(agentId)?.take()
+    const message = this.#boxes.get(agentId)?.next()
     this.#tidy(agentId)
     return message
   }
@@ -37,16 +37,15 @@ export class Inboxes {
     }
   }
 
-  /** True if a caller waits for a message of this agent. */
   hasReader(agentId: string): boolean {
     return this.#boxes.get(agentId)?.hasReader === true
   }
 
   /** Removes all messages of an agent, most urgent first, as if they had never arrived. */
   release(agentId: string): SentMessage[] {
-    const messages = this.#boxes.get(agentId)?.release() ?? []
+    const deliveries = this.#boxes.get(agentId)?.release() ?? []
     this.#tidy(agentId)
-    return messages
+    return deliveries.map(({ message }) => message)
   }
 
   dropExpired(): void {
@@ -58,7 +57,9 @@ export class Inboxes {
 
   /** Empties a mailbox and rejects the callers that wait for a message in it. */
   close(agentId: string, reason: DeadLetterReason, error: (agentId: string) => unknown): void {
-    this.#boxes.get(agentId)?.close(reason, error(agentId))
+    const box = this.#boxes.get(agentId)
+    box?.close(reason)
+    box?.fail(error(agentId))
     this.#tidy(agentId)
   }
 

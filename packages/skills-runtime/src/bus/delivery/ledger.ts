@@ -36,11 +36,7 @@ export interface LedgerOptions {
 
 /** Counts every delivery exactly once, and keeps the last dead letters. */
 export class Ledger {
-  #sent = 0
-  #deliveries = 0
-  #delivered = 0
-  #expired = 0
-  #deadLettered = 0
+  readonly #counts = { sent: 0, deliveries: 0, delivered: 0, expired: 0, deadLettered: 0 }
   readonly #reasons = new Map<DeadLetterReason, number>()
   readonly #options: LedgerOptions
   #deadLetters: DeadLetter[] = []
@@ -54,29 +50,29 @@ export class Ledger {
   }
 
   sent(message: SentMessage): void {
-    this.#sent++
+    this.#counts.sent++
     const { events } = this.#options
     if (events.listenerCount('sent') > 0) events.emit('sent', message)
   }
 
   /** Each must be followed by exactly one of `delivered`, `expired` and `dead`. */
   accept(deliveries = 1): void {
-    this.#deliveries += deliveries
+    this.#counts.deliveries += deliveries
   }
 
   delivered(): void {
-    this.#delivered++
+    this.#counts.delivered++
   }
 
   expired({ message, target }: Delivery): void {
-    this.#expired++
+    this.#counts.expired++
     this.#options.logger.debug('message expired', facts(message, target))
     this.#options.events.emit('expired', { message, target })
     this.#options.onLost(message, 'EXPIRED')
   }
 
   dead({ message, target }: Delivery, reason: DeadLetterReason, error?: unknown): void {
-    this.#deadLettered++
+    this.#counts.deadLettered++
     this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1)
     const at = readClock(this.#options.clock)
     const deadLetter: DeadLetter = { message, reason, target, at, ...(error !== undefined && { error }) }
@@ -94,15 +90,7 @@ export class Ledger {
 
   /** `pending` is counted where the messages are, so that a lost one is noticed. */
   stats(pending: number): BusStats {
-    return {
-      sent: this.#sent,
-      deliveries: this.#deliveries,
-      delivered: this.#delivered,
-      expired: this.#expired,
-      deadLettered: this.#deadLettered,
-      pending,
-      deadLetters: Object.fromEntries(this.#reasons),
-    }
+    return { ...this.#counts, pending, deadLetters: Object.fromEntries(this.#reasons) }
   }
 }
 

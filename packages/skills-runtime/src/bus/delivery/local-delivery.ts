@@ -39,7 +39,6 @@ export class LocalDelivery implements TransportEndpoint {
     this.inboxes = new Inboxes(mailbox)
   }
 
-  /** Deliveries that have not ended. */
   get pending(): number {
     return this.inboxes.size + [...this.#handlers].reduce((sum, subscription) => sum + subscription.size, 0)
   }

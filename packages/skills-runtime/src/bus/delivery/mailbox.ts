@@ -8,7 +8,6 @@ import { PriorityQueue } from './priority-queue.js'
 export type OverflowPolicy = 'wait' | 'reject'
 
 export interface MailboxOptions {
-  /** Maximum number of messages in it. */
   readonly limit: number
   readonly overflow: OverflowPolicy
   readonly ledger: Ledger
@@ -36,10 +35,7 @@ export class Mailbox {
     return this.#queue.size + this.#blocked.size
   }
 
-  /**
-   * Adds a message and returns true if it was added. If the box is full and its policy is to wait, the promise resolves
-   * as soon as there is capacity or the message has expired.
-   */
+  /** True if it was added. If the box is full, a promise may wait for capacity, or until the message expires. */
   put(delivery: Delivery): boolean | Promise<boolean> {
     const { limit, overflow, ledger } = this.#options
     if (this.#queue.size >= limit) this.dropExpired()

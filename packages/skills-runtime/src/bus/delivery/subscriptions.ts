@@ -16,7 +16,6 @@ interface Entry {
 /** Topics come from outside, so the lookup cache must not grow without bound. */
 const MOST_ROUTES = 1000
 
-/** Who subscribed to what. */
 export class Subscriptions {
   readonly #entries = new Set<Entry>()
   readonly #routes = new Map<string, readonly Subscriber[]>()
@@ -42,7 +41,6 @@ export class Subscriptions {
     return found
   }
 
-  /** Removes all subscriptions of one agent's mailbox. */
   removeAgent(agentId: string): void {
     for (const entry of this.#byAgent.get(agentId) ?? []) this.#remove(entry)
   }

@@ -1,7 +1,6 @@
 import { isId } from '@minions/core'
 import { assertValid, attributeIssue } from '../../validation.js'
 
-/** True if a topic matches a subscription. */
 export type TopicMatch = (topic: string) => boolean
 
 /** True if a string is a pattern rather than a topic: one of its segments is `*` or `**`. */
@@ -9,10 +8,7 @@ export function isPattern(text: string): boolean {
   return text.split('.').some((segment) => segment === '*' || segment === '**')
 }
 
-/**
- * Compiles a pattern. Topics are segments between dots; `*` stands for exactly one segment, `**` for any number of
- * them, including none.
- */
+/** Topics are segments between dots; `*` stands for exactly one, `**` for any number of them or none. */
 export function compilePattern(pattern: string | RegExp): TopicMatch {
   if (pattern instanceof RegExp) {
     // A sticky or global expression would keep its last index.
@@ -23,7 +19,6 @@ export function compilePattern(pattern: string | RegExp): TopicMatch {
   return (topic) => matches(wanted, topic.split('.'))
 }
 
-/** Throws `VALIDATION_FAILED` for an invalid subscription. */
 export function assertSubscribable(pattern: unknown, subscriber: unknown): void {
   const isTopic = pattern instanceof RegExp || (typeof pattern === 'string' && pattern !== '')
   const isSubscriber = typeof subscriber === 'function' || isId(subscriber)

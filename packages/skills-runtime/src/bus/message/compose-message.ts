@@ -9,13 +9,9 @@ import { validateMessage } from './validate-message.js'
 /** Options in which `undefined` is allowed. */
 type ComposeOptions = { readonly [Key in keyof SendOptions]?: SendOptions[Key] | undefined }
 
-/** Source of message ids. */
 type NewId = () => string
 
-/**
- * Creates the record that is sent: checked, with defaults, id and time, a copy of its input, and frozen, because every
- * subscriber gets the same one. Throws `VALIDATION_FAILED`.
- */
+/** The record that is sent: checked, complete and a frozen copy, since all subscribers get the same one. */
 export function composeMessage(
   topic: string | null,
   recipient_id: string | null,

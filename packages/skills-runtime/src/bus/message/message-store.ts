@@ -20,10 +20,10 @@ export const messagesCollection = defineCollection({
   createdAt: 'timestamp',
 })
 
-/** A filter for stored messages. */
-export type MessageFilter = Partial<Pick<Message, 'recipient_id' | 'topic' | 'correlation_id' | 'sender_id'>>
+const FILTERS = ['recipient_id', 'topic', 'correlation_id', 'sender_id'] as const
 
-const FILTERS = ['recipient_id', 'topic', 'correlation_id', 'sender_id'] as const satisfies (keyof MessageFilter)[]
+/** A filter for stored messages. */
+export type MessageFilter = Partial<Pick<Message, (typeof FILTERS)[number]>>
 
 /** Maximum number of records that one clean-up transaction removes. */
 const BATCH = 1000
@@ -31,7 +31,6 @@ const BATCH = 1000
 /** Milliseconds between two clean-ups of expired records. */
 const CLEAN_UP_EVERY = 60_000
 
-/** The stored messages: what was sent, until it expires. */
 export class MessageStore {
   readonly #store: StoreAccess
   readonly #clock: Clock
@@ -57,31 +56,25 @@ export class MessageStore {
     })
   }
 
-  /** True if the request that a message answers exists. */
   async hasRequestFor(answer: SentMessage): Promise<boolean> {
     const found = await this.find({ correlation_id: answer.correlation_id })
     return found.some((message) => message.message_type === 'request' && answers(answer, message))
   }
 
-  /** Resolves when no clean-up is running. */
   async settled(): Promise<void> {
     await this.#cleaning
   }
 
   async find(filter: MessageFilter): Promise<Message[]> {
     checkObject('The filter', filter)
-    const where: Record<string, Where[string]> = {}
-    for (const key of FILTERS) {
-      const value = filter[key]
-      if (value !== undefined) where[key] = value
-    }
+    const given = FILTERS.filter((key) => filter[key] !== undefined)
+    const where: Where = Object.fromEntries(given.map((key) => [key, filter[key] ?? null]))
     const found: Message[] = []
     const query = { where, orderBy: [{ field: 'timestamp' }] }
     for await (const { record } of this.#store.iterate(messagesCollection, query)) found.push(record)
     return found
   }
 
-  /** Removes all expired messages and resolves to their number. */
   async removeExpired(): Promise<number> {
     const now = readMillis(this.#clock)
     const youngest = timestamp(now - MESSAGE_LIMITS.ttl.min * 1000)

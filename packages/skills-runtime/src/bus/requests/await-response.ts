@@ -1,26 +1,21 @@
-import { type Timers, withDeadline } from '@minions/core/coordination'
+import { type DeadlineOptions, withDeadline } from '@minions/core/coordination'
 import type { SentMessage } from '../message/sent-message.js'
 import type { OpenRequests } from './open-requests.js'
 import { requestFailed, requestTimeout } from './request-errors.js'
 
-export interface AwaitResponse {
-  readonly request: SentMessage
-  readonly requests: OpenRequests
-  readonly expiresAt: number
-  readonly timers: Timers
-  /** Milliseconds. */
-  readonly timeout: number
-  readonly signal: AbortSignal | undefined
-  /** Sends the request; a rejection ends the wait. */
-  readonly send: () => Promise<unknown>
-}
-
-/** Sends a request and waits for its response. Cleans up however it ends. */
-export async function awaitResponse(options: AwaitResponse): Promise<SentMessage> {
-  const { request, requests, expiresAt, timers, timeout, signal, send } = options
+/** Sends a request and waits for its response, by default as long as it lives. */
+export async function awaitResponse(
+  requests: OpenRequests,
+  request: SentMessage,
+  now: number,
+  send: () => Promise<unknown>,
+  options: Pick<DeadlineOptions<SentMessage>, 'timeout' | 'timers' | 'signal'>,
+): Promise<SentMessage> {
+  const life = request.ttl * 1000
+  const { timeout = life } = options
   let giveUp = () => {}
   const answered = new Promise<SentMessage>((resolve, reject) => {
-    giveUp = requests.wait(request, expiresAt, {
+    giveUp = requests.wait(request, now + life, {
       respond: (answer) => (answer.message_type === 'error' ? reject(requestFailed(request, answer)) : resolve(answer)),
       fail: reject,
     })
@@ -31,7 +26,7 @@ export async function awaitResponse(options: AwaitResponse): Promise<SentMessage
     throw requestTimeout(request, timeout)
   }
   try {
-    return await withDeadline(answered, { timeout, timers, signal, expired, abandon: giveUp })
+    return await withDeadline(answered, { ...options, timeout, expired, abandon: giveUp })
   } finally {
     giveUp()
   }

@@ -1,11 +1,9 @@
 import type { Message } from '../message/message-schema.js'
 import type { SentMessage } from '../message/sent-message.js'
 
-/** A request that has not been answered. */
 interface OpenRequest {
   readonly message: SentMessage
   readonly expiresAt: number
-  /** Set while a caller waits for the response. */
   waiter?: ResponseWaiter | undefined
   /** The waiter gave up; a response is too late. */
   isAbandoned: boolean
@@ -66,10 +64,7 @@ export class OpenRequests {
     return request !== undefined && answers(answer, request) ? request : undefined
   }
 
-  /**
-   * Settles the request that a response or error answers. `late`: its requester has given up. `unclaimed`: no caller
-   * waits, and the response goes to the requester's mailbox.
-   */
+  /** `late`: the requester has given up. `unclaimed`: no caller waits, and the answer goes to a mailbox. */
   settle(answer: SentMessage): 'settled' | 'late' | 'unclaimed' {
     const id = answer.correlation_id ?? ''
     const request = this.#requests.get(id)
@@ -82,7 +77,6 @@ export class OpenRequests {
     return 'settled'
   }
 
-  /** True if a caller waits for this response or error. */
   isAwaited(answer: SentMessage): boolean {
     if (answer.message_type !== 'response' && answer.message_type !== 'error') return false
     return (
@@ -100,7 +94,6 @@ export class OpenRequests {
     for (const agentId of [...this.#awaited.keys()]) this.failTo(agentId, error)
   }
 
-  /** Ends the wait for one request. */
   failOne(message: SentMessage, error: () => unknown): void {
     const request = this.#requests.get(message.correlation_id ?? '')
     if (request?.message.message_id === message.message_id) request.waiter?.fail(error())

@@ -1,4 +1,3 @@
-/** The graph of agents that wait for others. */
 export class WaitGraph {
   readonly #waits = new Map<string, Map<string, number>>()
 

@@ -38,13 +38,11 @@ export function inProcessTransport(): MessageTransport {
 
 /** Messages that the new mailbox refuses return to the old one; what that refuses too becomes a dead letter there. */
 async function handOver(message: SentMessage, to: TransportEndpoint, from: TransportEndpoint): Promise<void> {
-  const taken = await Promise.resolve(message)
-    .then((one) => to.deliver(one))
-    .catch(() => true)
-  if (!taken)
-    await Promise.resolve(message)
-      .then((one) => from.deliver(one))
+  const deliver = (endpoint: TransportEndpoint) =>
+    Promise.resolve(message)
+      .then((one) => endpoint.deliver(one))
       .catch(() => true)
+  if (!(await deliver(to))) await deliver(from)
 }
 
 function countOf(taken: boolean | Promise<boolean>): number | Promise<number> {

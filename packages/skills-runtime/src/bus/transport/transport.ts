@@ -1,3 +1,4 @@
+import { createToken } from '@minions/core/plugin'
 import type { SentMessage } from '../message/sent-message.js'
 
 /** A bus, as a transport sees it. */
@@ -10,10 +11,7 @@ export interface TransportEndpoint {
    * whose clocks may differ; without it, the timestamp is used.
    */
   deliver(message: SentMessage, composedAt?: number, age?: number): boolean | Promise<boolean>
-  /**
-   * True if a message with a recipient belongs here rather than to an endpoint that would merely accept it: a caller
-   * waits for this response, or the recipient receives here.
-   */
+  /** True if a caller waits for this response here, or its recipient receives here. */
   expects?(message: SentMessage): boolean
   /** Releases the messages of an agent that receives at another endpoint from now on, in delivery order. */
   release?(agentId: string): readonly SentMessage[]
@@ -41,3 +39,6 @@ export interface MessageTransport {
   /** Ends all links; what is dispatched afterwards is not delivered. */
   close(): void | Promise<void>
 }
+
+/** The service that carries messages between the processes of an app. Without it they stay in the process. */
+export const messageTransport = createToken<MessageTransport>('@minions/skills-runtime/transport')

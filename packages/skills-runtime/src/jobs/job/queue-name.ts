@@ -3,7 +3,6 @@ import { skillsError } from '../../errors.js'
 import type { SkillVersion, WorkerEndpoint } from '../executor.js'
 import { JOB_LIMITS } from './job-schema.js'
 
-/** The queue of jobs for a skill. */
 export function queueOf(skill: string, version?: string | null): string {
   return `${skill}@${version ?? '*'}`
 }

@@ -7,9 +7,6 @@ import { jobsRef } from '../ref.js'
 
 export const operation = operationsWith({ jobs: jobsRef })
 
-export const JobReference = property.text('Id of the job.', 'nightly-report-7', { minLength: 1 })
-
-/** Input fields shared by submitted and scheduled jobs. */
 export const jobWork = {
   skill: property.text('Name of a skill that a worker has.', 'patrol', { minLength: 1 }),
   params: Type.Optional(
@@ -32,7 +29,12 @@ export const exampleJob = [
   { skill: 'patrol', params: { area: 'kitchen' }, id: 'nightly-report-7' },
 ] as const
 
-/** A job that was cancelled. */
+/** What operations on one job have in common. */
+export const onOneJob = {
+  perTenant: true,
+  input: { job: property.text('Id of the job.', 'nightly-report-7', { minLength: 1 }) },
+} as const
+
 export const exampleCancelled = ['jobs.cancel', { job: 'nightly-report-7' }] as const
 
 /** The job of a call that may be confined to a tenant. Throws `NOT_FOUND`. */

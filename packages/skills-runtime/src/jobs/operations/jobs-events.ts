@@ -2,7 +2,6 @@ import type { EventSource } from '@minions/core/operations'
 import { schedulesCollection } from '../schedules/schedule-schema.js'
 import { jobsCollection, workersCollection } from '../store/collections.js'
 
-/** The events of jobs, schedules and workers. */
 export const jobsEvents: readonly EventSource[] = [
   { collection: jobsCollection, operation: 'jobs.get', tenant: 'tenant_id' },
   { collection: schedulesCollection, operation: 'schedules.list' },

@@ -3,7 +3,6 @@ import * as cluster from './cluster.js'
 import * as jobs from './jobs.js'
 import * as schedules from './schedules.js'
 
-/** Operations on jobs, schedules and the cluster. */
 export const jobsOperations = [
   jobs.submit,
   jobs.list,

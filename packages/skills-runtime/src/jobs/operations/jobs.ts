@@ -1,7 +1,7 @@
 import { property } from '@minions/core/operations'
 import { Type } from 'typebox'
 import { JOB_LIMITS, JOB_STATUSES, JobSchema } from '../job/job-schema.js'
-import { exampleCancelled, exampleJob, JobReference, jobOf, jobWork, operation, submittedBy } from './inputs.js'
+import { exampleCancelled, exampleJob, jobOf, jobWork, onOneJob, operation, submittedBy } from './inputs.js'
 
 const OfSkill = Type.Optional(property.text('For this skill.', 'patrol'))
 const JobLimit = Type.Optional(
@@ -25,9 +25,8 @@ export const submit = operation({
   output: JobSchema,
   examples: [{ title: 'A job that waits for a worker', input: exampleJob[1] }],
   async run({ wait = false, ...job }, { jobs }, caller) {
-    const { signal } = caller
     const submitted = await jobs.submit({ ...job, ...submittedBy(caller) })
-    return wait ? jobs.wait(submitted.job_id, { signal }) : submitted
+    return wait ? jobs.wait(submitted.job_id, { signal: caller.signal }) : submitted
   },
 })
 
@@ -53,8 +52,7 @@ export const get = operation({
   name: 'jobs.get',
   summary: 'Get a job',
   access: 'read',
-  perTenant: true,
-  input: { job: JobReference },
+  ...onOneJob,
   output: JobSchema,
   examples: [{ title: 'A job that waits', given: [exampleJob], input: { job: 'nightly-report-7' } }],
   run: ({ job }, { jobs }, { tenant }) => jobOf(jobs, job, tenant),
@@ -65,8 +63,7 @@ export const cancel = operation({
   summary: 'End a job, wherever it runs',
   access: 'write',
   destructive: true,
-  perTenant: true,
-  input: { job: JobReference },
+  ...onOneJob,
   output: JobSchema,
   examples: [{ title: 'A job that waits', given: [exampleJob], input: { job: 'nightly-report-7' } }],
   async run({ job }, { jobs }, { tenant }) {
@@ -80,10 +77,7 @@ export const deadLetters = operation({
   summary: 'List jobs that failed, oldest first',
   access: 'read',
   perTenant: true,
-  input: {
-    skill: OfSkill,
-    limit: JobLimit,
-  },
+  input: { skill: OfSkill, limit: JobLimit },
   output: Type.Array(JobSchema),
   examples: [{ title: 'All of them', input: {} }],
   run: ({ skill, limit }, { jobs }, { tenant }) => jobs.deadLetters({ skill_name: skill, limit, tenant_id: tenant }),
@@ -93,8 +87,7 @@ export const resend = operation({
   name: 'jobs.resend',
   summary: 'Resend a failed or cancelled job to the workers',
   access: 'write',
-  perTenant: true,
-  input: { job: JobReference },
+  ...onOneJob,
   output: JobSchema,
   examples: [
     { title: 'One that was cancelled', given: [exampleJob, exampleCancelled], input: { job: 'nightly-report-7' } },
@@ -111,8 +104,7 @@ export const remove = operation({
   summary: 'Remove a job that has ended',
   access: 'write',
   destructive: true,
-  perTenant: true,
-  input: { job: JobReference },
+  ...onOneJob,
   output: Type.Object({ removed: Type.String({ description: 'Id of the job.' }) }),
   examples: [
     { title: 'One that was cancelled', given: [exampleJob, exampleCancelled], input: { job: 'nightly-report-7' } },

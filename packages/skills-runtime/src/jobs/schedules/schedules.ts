@@ -1,13 +1,13 @@
-import { type Clock, isMinionsError, messageOf } from '@minions/core'
-import { repeat, type Timers } from '@minions/core/coordination'
+import { isMinionsError, messageOf } from '@minions/core'
+import { repeat } from '@minions/core/coordination'
 import { copyJson } from '@minions/core/json'
-import { guardMethods, type IdSource, type Logger, readClock, readMillis, takeOptions } from '@minions/core/plugin'
-import { type Revised, type StoreAccess, unlessConflict } from '@minions/core/storage'
+import { guardMethods, readClock, readMillis, takeOptions } from '@minions/core/plugin'
+import { type Revised, unlessConflict } from '@minions/core/storage'
 import { skillsError } from '../../errors.js'
 import { quoted } from '../../validation.js'
-import type { Executor } from '../executor.js'
 import type { Job } from '../job/job-schema.js'
 import { type NewJob, newJob } from '../job/new-job.js'
+import type { JobQueueOptions } from '../job-queue.js'
 import { firstTime, nextTime } from './next-time.js'
 import { type Schedule, schedulesCollection } from './schedule-schema.js'
 
@@ -24,14 +24,7 @@ export interface ScheduleInput {
   readonly job: Omit<NewJob, 'id' | 'delay' | 'runAt'>
 }
 
-interface ScheduleParts {
-  readonly store: StoreAccess
-  readonly executor: Executor
-  readonly clock: Clock
-  readonly timers: Timers
-  readonly ids: IdSource
-  readonly log: Logger
-}
+type ScheduleParts = Required<Omit<JobQueueOptions, 'manager' | 'ids'>>
 
 /**
  * Jobs that are submitted at certain times. Processes that have workers watch the time, each by its own clock; the id of

@@ -41,10 +41,7 @@ export class JobClaimer {
     return this.#store.transaction((tx) => this.#claimWithin(tx, limited, workerId, served, most, light))
   }
 
-  /**
-   * Claims in the order of the jobs, whether their skills are limited or not. Of two workers that count at the same time,
-   * the transaction of one is run again and counts what the other took.
-   */
+  /** In the order of the jobs. Of two workers that count at once, one runs again and counts the other's. */
   async #claimWithin(
     tx: StoreAccess,
     limits: ReadonlyMap<string, number>,

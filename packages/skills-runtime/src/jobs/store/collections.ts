@@ -2,6 +2,7 @@ import { defineCollection } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
 import { AnySkillName, Timestamp } from '../../attributes.js'
 import { JobSchema, Tag } from '../job/job-schema.js'
+import { schedulesCollection } from '../schedules/schedule-schema.js'
 
 const text = { type: 'string', required: true } as const
 const integer = { type: 'number', required: true } as const
@@ -37,10 +38,7 @@ export const jobsCollection = defineCollection({
   createdAt: 'created_at',
 })
 
-/**
- * The public record of a worker. `beat` is the lease of all its jobs: it counts up while the worker is alive, so that
- * clocks are never compared.
- */
+/** `beat` is the lease of all jobs of a worker: it counts up while the worker lives, so no clocks are compared. */
 const WorkerRecordSchema = Type.Object({
   worker_id: Type.String(),
   beat: Type.Integer({ minimum: 0 }),
@@ -72,3 +70,6 @@ export const limitsCollection = defineCollection({
   schema: LimitSchema,
   key: 'skill_name',
 })
+
+/** The collections of jobs, workers, limits and schedules. */
+export const jobsCollections = [jobsCollection, workersCollection, limitsCollection, schedulesCollection] as const

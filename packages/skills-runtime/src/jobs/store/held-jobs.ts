@@ -1,11 +1,12 @@
 import { messageOf } from '@minions/core'
 import { sleep } from '@minions/core/coordination'
+import type { JsonObject } from '@minions/core/json'
 import type { Revised } from '@minions/core/storage'
 import { skillsError } from '../../errors.js'
 import type { JobOutcome, WorkerEndpoint } from '../executor.js'
 import { errorOf } from '../job/error-of.js'
 import type { Job } from '../job/job-schema.js'
-import { type JobLedger, jobLost } from './job-ledger.js'
+import { jobLost } from './job-ledger.js'
 import type { LinkParts } from './link-parts.js'
 import type { Slot, Slots } from './slots.js'
 
@@ -26,7 +27,6 @@ export interface HeldEvents {
   readonly ended: () => void
 }
 
-/** The jobs in the hands of one worker, from their claim until their outcome is stored. */
 export class HeldJobs {
   readonly #parts: LinkParts
   readonly #worker: WorkerEndpoint
@@ -50,11 +50,8 @@ export class HeldJobs {
     return this.#held.size
   }
 
-  /** How many of them take no slot. */
   get light(): number {
-    let light = 0
-    for (const { job } of this.#held.values()) if (job.record.weight === 0) light++
-    return light
+    return [...this.#held.values()].filter(({ job }) => job.record.weight === 0).length
   }
 
   begin(job: Revised<Job>): void {
@@ -64,20 +61,14 @@ export class HeldJobs {
       job: job.record,
       signal: abort.signal,
       rest: () => this.#rest(held),
-      commit: (result: Parameters<JobLedger['commitWork']>[1]) => {
+      commit: (result: JsonObject) => {
         this.#freeSlot(held)
         return ledger.commitWork(job, result)
       },
     }
     const agentId = job.record.agent_id
-    const held: Held = {
-      job,
-      abort,
-      slot: job.record.weight === 0 ? undefined : this.#slots.take(),
-      isLost: false,
-      isResting: false,
-      done: Promise.resolve(),
-    }
+    const slot = job.record.weight === 0 ? undefined : this.#slots.take()
+    const held: Held = { job, abort, slot, isLost: false, isResting: false, done: Promise.resolve() }
     this.#held.set(agentId, held)
     held.done = Promise.resolve()
       .then(() => this.#worker.perform(delivery))
@@ -109,20 +100,15 @@ export class HeldJobs {
     while (this.#held.size > 0) await Promise.all([...this.#held.values()].map(({ done }) => done))
   }
 
-  /** Stops storing outcomes. */
   close(): void {
     this.#isClosed = true
   }
 
-  /** They belong to other workers now. */
   loseAll(): void {
     for (const held of this.#held.values()) this.#lose(held)
   }
 
-  /**
-   * Compares the jobs that the store assigns to this worker with those it has: a job that was cancelled or taken is
-   * aborted, and one that was claimed without a reply, because a connection broke for example, is returned.
-   */
+  /** Aborts jobs that the store no longer assigns here, and returns those claimed without a reply. */
   compare(
     running: readonly Revised<Job>[],
     { isClaiming, isPartial }: { readonly isClaiming: boolean; readonly isPartial: boolean },
@@ -160,15 +146,15 @@ export class HeldJobs {
 
   /** Records the outcome; retries while the store is unreachable, until the job is assigned to another worker. */
   async #end(held: Held, outcome: JobOutcome): Promise<void> {
-    const { timers, log } = this.#parts
+    const { timers, log, ledger } = this.#parts
     const { job } = held
     if (outcome.status === 'completed' || outcome.status === 'committed') this.#events.counted('completed')
     else if (outcome.status === 'failed') this.#events.counted('failed')
     if (outcome.status === 'committed') return
     for (let wait = 20; !held.isLost && !this.#isClosed; wait = Math.min(1000, wait * 2)) {
       try {
-        if (outcome.status === 'released' ? await this.#release(job) : await this.#parts.ledger.end(job, outcome))
-          return
+        const isStored = await (outcome.status === 'released' ? this.#release(job) : ledger.end(job, outcome))
+        if (isStored) return
         log.warn('the outcome of a job was discarded: it belongs to another worker', { job_id: job.record.job_id })
         return
       } catch (error) {
@@ -197,12 +183,10 @@ export class HeldJobs {
   }
 
   async #giveBack(job: Revised<Job>): Promise<void> {
-    const { log } = this.#parts
-    log.warn('a job that was claimed without a reply is returned', { job_id: job.record.job_id })
+    this.#parts.log.warn('a job that was claimed without a reply is returned', { job_id: job.record.job_id })
     await this.#release(job).catch(() => false)
   }
 
-  /** Returns a job to the queue. */
   async #release(job: Revised<Job>): Promise<boolean> {
     const { ledger, announce } = this.#parts
     const isReleased = await ledger.end(job, { status: 'released' })

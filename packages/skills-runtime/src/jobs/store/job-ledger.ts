@@ -157,8 +157,7 @@ export class JobLedger {
 
   /** See `Executor.remove`. */
   async remove(jobId: string): Promise<void> {
-    const found = await this.#store.getRevised(jobsCollection, usableId(jobId))
-    if (found === undefined) throw noSuchJob(jobId)
+    const found = await this.#require(jobId)
     if (!hasEnded(found.record)) throw notPossible(found.record, 'cannot be removed before it has ended')
     await this.#store.delete(jobsCollection, jobId, { ifRevision: found.revision })
   }
@@ -177,12 +176,17 @@ export class JobLedger {
 
   #change(jobId: string, change: (job: Job) => Job): Promise<Job> {
     return retryConflicts(async (write) => {
-      const found = await this.#store.getRevised(jobsCollection, usableId(jobId))
-      if (found === undefined) throw noSuchJob(jobId)
+      const found = await this.#require(jobId)
       const job = change(found.record)
       await write(this.#store.put(jobsCollection, job, { ifRevision: found.revision }))
       return job
     })
+  }
+
+  async #require(jobId: string): Promise<Revised<Job>> {
+    const found = await this.#store.getRevised(jobsCollection, usableId(jobId))
+    if (found === undefined) throw noSuchJob(jobId)
+    return found
   }
 
   /** Only given ids can already exist. */
@@ -206,13 +210,8 @@ export class JobLedger {
   }
 
   #taken(job: Job, workerId: string): Job {
-    return {
-      ...job,
-      status: 'running',
-      worker_id: workerId,
-      deliveries: job.deliveries + 1,
-      started_at: readClock(this.#clock),
-    }
+    const deliveries = job.deliveries + 1
+    return { ...job, status: 'running', worker_id: workerId, deliveries, started_at: readClock(this.#clock) }
   }
 
   #ended(job: Job, outcome: { status: 'completed'; result: JsonObject } | { status: 'failed'; error: JobError }): Job {
@@ -257,9 +256,8 @@ function requireSame(jobs: readonly Job[], known: ReadonlyMap<string, Job>, fres
   for (const { job_id, tenant_id, skill_name, schedule_id } of jobs) {
     const first = firsts.get(job_id)
     if (first?.tenant_id === tenant_id && first.skill_name === skill_name && first.schedule_id === schedule_id) continue
-    throw skillsError('CONFLICT', `The id "${job_id}" belongs to another job; choose another id.`, {
-      details: { job_id },
-    })
+    const message = `The id "${job_id}" belongs to another job; choose another id.`
+    throw skillsError('CONFLICT', message, { details: { job_id } })
   }
 }
 
@@ -267,9 +265,7 @@ function firstOfEach(jobs: readonly Job[]): Job[] {
   return [...new Map(jobs.map((job) => [job.job_id, job])).values()]
 }
 
-/**
- * Keys may not be empty or contain characters that databases cannot store; no job has such an id. Throws `NOT_FOUND`.
- */
+/** No job has an id that databases cannot store as a key. Throws `NOT_FOUND`. */
 export function usableId(jobId: string): string {
   const isUsable =
     typeof jobId === 'string' && jobId !== '' && jobId.length <= 128 && jobId.isWellFormed() && !jobId.includes('\0')

@@ -45,7 +45,6 @@ export class JobWaiters {
     return abortable(ended, signal, forget)
   }
 
-  /** Checks whether awaited jobs have ended. */
   look(): void {
     if (!this.isNeeded) return
     this.#lookAgain = true

@@ -6,7 +6,6 @@ import type { Job } from '../job/job-schema.js'
 import type { JobLedger } from './job-ledger.js'
 import type { WorkerRoster } from './worker-roster.js'
 
-/** What the links of a store share. */
 export interface LinkParts {
   readonly store: StoreAccess
   readonly ledger: JobLedger
@@ -18,10 +17,7 @@ export interface LinkParts {
   /** Calls back after commits of any process; returns a function that ends it. */
   readonly watch: (wake: Wake) => () => void
   readonly host: { readonly name: string; readonly pid: number }
-  /**
-   * Notifies workers of waiting jobs through `StoreLink.ring`, instead of `watch`; missed jobs are found within two
-   * seconds.
-   */
+  /** Rings the workers of waiting jobs, instead of `watch`; missed jobs are found within two seconds. */
   readonly announce?: ((jobs: readonly Job[]) => void) | undefined
   /** Called for jobs that ended or were returned here. */
   readonly changed: () => void

@@ -10,7 +10,6 @@ import { idlePatience } from './worker-record.js'
 
 const MINUTE = 60_000
 
-/** Builds the status of a cluster from stored records. */
 export async function readStatus(executor: string, store: StoreReader, clock: Clock): Promise<ClusterStatus> {
   const now = readMillis(clock)
   const roster = (await store.find(workersCollection, { limit: 10_000 })).items
@@ -53,12 +52,9 @@ function describe(worker: WorkerRecord, running: readonly Job[], now: number): C
   return {
     ...rest,
     state: isSilent ? 'silent' : state,
-    running: own.map(({ job_id, skill_name, tenant_id, started_at }) => ({
-      job_id,
-      skill_name,
-      tenant_id,
-      started_at,
-    })),
+    running: own.map(({ job_id, skill_name, tenant_id, started_at }) => {
+      return { job_id, skill_name, tenant_id, started_at }
+    }),
   }
 }
 
@@ -115,7 +111,6 @@ function isSameQueue(a: Job, b: Job): boolean {
   return a.queue === b.queue && a.tag_key === b.tag_key
 }
 
-/** The skills whose code a worker has. */
 export function versionsOf({ skills }: Pick<WorkerRecord, 'skills'>): SkillVersion[] {
   return skills.map((text) => {
     const at = text.lastIndexOf('@')

@@ -9,7 +9,6 @@ export class Slots {
     this.#total = total
   }
 
-  /** Number of free slots. */
   get free(): number {
     return Math.max(0, this.#total - this.#taken - this.#returning.length)
   }
@@ -33,7 +32,6 @@ export class Slots {
     return new Slot(this)
   }
 
-  /** Of slots alone. */
   giveBack(): void {
     this.#taken--
     this.#grant()
@@ -64,7 +62,6 @@ export class Slots {
   }
 }
 
-/** The slot of one job. */
 export class Slot {
   readonly #slots: Slots
   #isTaken = true

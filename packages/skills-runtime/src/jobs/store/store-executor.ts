@@ -1,5 +1,4 @@
-import type { Clock } from '@minions/core'
-import { messageOf } from '@minions/core'
+import { type Clock, messageOf } from '@minions/core'
 import { repeat, systemTimers, type Timers } from '@minions/core/coordination'
 import { guardMethods, type IdSource, type Logger, silentLogger, takeOptions } from '@minions/core/plugin'
 import type { StoreAccess, Wake } from '@minions/core/storage'
@@ -24,19 +23,13 @@ const PRUNE_EVERY = 60_000
 export interface StoreExecutorOptions {
   /** Must have been opened with `jobsCollections`. */
   readonly store: StoreAccess
-  /**
-   * Calls back after commits, including those of other processes; returns a function that ends it. `watchChanges` of a
-   * backend is one.
-   */
+  /** Calls back after commits of any process, as `watchChanges` of a backend does; returns what ends it. */
   readonly watch?: ((wake: Wake) => () => void) | undefined
   /** True if other processes can reach the store; true by default. */
   readonly shared?: boolean | undefined
   /** Milliseconds without a heartbeat after which other workers take the jobs of a worker; 5,000 by default. */
   readonly leaseMs?: number | undefined
-  /**
-   * Notifies all workers that these jobs are waiting, so that their links are rung (`StoreLink.ring`). Without it,
-   * workers check after every commit that `watch` reports.
-   */
+  /** Has all workers rung (`StoreLink.ring`) for these jobs; without it they check after each commit. */
   readonly announce?: ((jobs: readonly Job[]) => void) | undefined
   /** Maximum number of jobs that may wait; no limit by default. */
   readonly maxWaiting?: number | undefined
@@ -69,7 +62,7 @@ export class StoreExecutor implements Executor {
   constructor(given: StoreExecutorOptions) {
     const options = takeOptions('The options of an executor', given)
     const { store, clock = Date.now, timers = systemTimers, log = silentLogger, leaseMs = 5000 } = options
-    const { ids, maxWaiting, keepFor = 86_400_000, watch = noWatch, shared = true } = options
+    const { ids, maxWaiting, keepFor = 86_400_000, watch = () => () => {}, shared = true } = options
     this.capabilities = { shared, durable: shared, limits: true, fair: true }
     this.#store = store
     this.#clock = clock
@@ -180,9 +173,7 @@ export class StoreExecutor implements Executor {
   #prune(): () => void {
     const { timers, log } = this.#parts
     const failed = (error: unknown) => log.warn('old jobs could not be removed', { error: messageOf(error) })
-    const prune = async () => {
-      await this.ledger.prune(this.#keepFor)
-    }
+    const prune = async () => void (await this.ledger.prune(this.#keepFor))
     return repeat(PRUNE_EVERY, prune, failed, timers, { background: true })
   }
 
@@ -192,7 +183,3 @@ export class StoreExecutor implements Executor {
 }
 
 guardMethods(StoreExecutor)
-
-function noWatch(): () => void {
-  return () => {}
-}

@@ -14,9 +14,8 @@ import { IDLE_BEAT, skillNames, workerRecord } from './worker-record.js'
 /** Number of heartbeats, and of checks of other workers, per lease of a busy worker. */
 const CHECKS = 4
 /**
- * Milliseconds after which an idle worker reads the store although nothing has woken it: one that commits wake, which is
- * longer than stores take to wake it without one, and one that announced jobs wake. With everything else that it does,
- * that is a query a second at most.
+ * Milliseconds after which an idle worker reads the store unasked: one that commits wake, which stores do sooner by
+ * themselves, and one that announced jobs wake. In all, that is a query a second at most.
  */
 const IDLE_LOOK = 2250
 const MISSED_LOOK = 1250
@@ -32,9 +31,7 @@ const QUIET = 250
 /** Milliseconds after which they do so in any case. */
 const SWEEP = 5000
 
-/**
- * A worker on the store: it claims jobs, renews its lease while it has some, and takes over the jobs of dead workers.
- */
+/** A worker on the store: claims jobs, renews its lease while it has some, takes over the jobs of dead workers. */
 export class StoreLink implements WorkerLink {
   readonly #parts: LinkParts
   readonly #worker: WorkerEndpoint
@@ -117,10 +114,7 @@ export class StoreLink implements WorkerLink {
     return this.#draining || this.#slots.free === 0
   }
 
-  /**
-   * Called when jobs are announced: takes as many as it has slots. Resolves to true if other workers should be notified
-   * too.
-   */
+  /** Takes announced jobs, as many as it has slots. Resolves to true if others should be notified too. */
   async ring(): Promise<boolean> {
     if (this.#draining) return true
     this.#rungAt = this.#parts.timers.now()
@@ -320,34 +314,23 @@ export class StoreLink implements WorkerLink {
     const wasClaiming = this.#claiming
     const now = readMillis(clock)
     const { queues, tagKeys } = this.#served
-    const waiting = {
-      status: 'waiting',
-      due_at: { lte: now + IDLE_LOOK * 2 },
-      queue: { in: queues },
-      tag_key: { in: tagKeys },
-    }
+    const due_at = { lte: now + IDLE_LOOK * 2 }
+    const waiting = { status: 'waiting', due_at, queue: { in: queues }, tag_key: { in: tagKeys } }
     // While jobs are announced, those that wait have mostly been announced too; perhaps not those of every queue.
     const isQuiet = timers.now() - this.#rungAt > QUIET || timers.now() - this.#sweptAt > SWEEP
     if (isQuiet) this.#sweptAt = timers.now()
     const ours = this.#slots.free > 0 && isQuiet ? waiting : { ...waiting, weight: 0 }
-    const where = { or: [{ status: 'running' }, ours] }
-    const { items } = await store.findRevised(jobsCollection, {
-      where,
-      orderBy: [{ field: 'status' }],
-      limit: MOST_SEEN,
-    })
+    const query = { where: { or: [{ status: 'running' }, ours] }, orderBy: [{ field: 'status' }], limit: MOST_SEEN }
+    const { items } = await store.findRevised(jobsCollection, query)
     this.#lookedAt = timers.now()
     const running = items.filter(({ record }) => record.status === 'running')
     const own = running.filter(({ record }) => record.worker_id === this.#record.worker_id)
     this.#held.compare(own, { isClaiming: wasClaiming || this.#claiming, isPartial: items.length === MOST_SEEN })
-    for (const { record } of items) {
-      if (record.status === 'waiting') this.#wakeAt(record.due_at, now)
-    }
     const missed = items.flatMap(({ record }) => (record.status === 'waiting' ? [record] : []))
+    for (const { due_at } of missed) this.#wakeAt(due_at, now)
     if (missed.length > 0 && isQuiet) this.#parts.announce?.(missed)
-    const others = new Set(
-      running.map(({ record }) => record.worker_id ?? '').filter((id) => id !== this.#record.worker_id),
-    )
+    const others = new Set(running.map(({ record }) => record.worker_id ?? ''))
+    others.delete(this.#record.worker_id)
     this.#isClusterIdle = others.size === 0
     if (others.size > 0 && (await this.#others.takeFromGone(others))) this.#wake()
   }

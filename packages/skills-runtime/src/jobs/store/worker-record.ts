@@ -35,7 +35,6 @@ export function workerRecord(
   }
 }
 
-/** The skills whose code a worker has, as `name@version`. */
 export function skillNames(worker: WorkerEndpoint): string[] {
   return worker.skills().map(({ name, version }) => `${name}@${version}`)
 }

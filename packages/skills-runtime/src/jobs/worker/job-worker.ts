@@ -19,10 +19,7 @@ export interface JobWorkerOptions {
   readonly only?: readonly string[] | undefined
 }
 
-/**
- * Milliseconds after which a running subagent is stored. Until then the claim on the job protects it: a process that
- * gets the job starts it again, with the same idempotency key.
- */
+/** Milliseconds after which a running subagent is stored; until then its job would just be started again. */
 const STORE_AFTER = 250
 
 /** Milliseconds before a job is returned because the store is unreachable. */
@@ -38,7 +35,6 @@ const MOST_RELEASES = 100
 /** Errors that are not the job's fault: it was interrupted, or the store could not be reached. */
 const NOT_ITS_FAULT = new Set(['INTERRUPTED', 'CLOSED', 'LEASE_LOST', 'CONFLICT'])
 
-/** Runs the jobs of a worker in subagents. */
 export class JobWorker implements WorkerEndpoint {
   readonly worker_id: string
   readonly concurrency: number
@@ -111,10 +107,7 @@ export class JobWorker implements WorkerEndpoint {
     }
   }
 
-  /**
-   * Continues what an earlier worker began, from its last checkpoint; the claim on the job proves that that worker is
-   * gone.
-   */
+  /** Continues from the last checkpoint of an earlier worker, which is gone: this one has the claim. */
   async #goOn({ job, commit, rest }: Delivery, agent: Subagent): Promise<JobOutcome> {
     const { agent_id, skill_name, job_id, max_retries } = job
     if (agent.state !== 'running' && agent.state !== 'paused') return endOf(agent, skill_name)

@@ -7,8 +7,7 @@ import type { Need } from '../scheduler/scheduler.js'
 import type { AgentChange, AgentSnapshot, MaybePromise } from '../state/runtime-state.js'
 import { subagentError } from '../subagents/error-text.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
-import { millisOf } from '../time/instant.js'
-import { wholeMillis } from '../time/millis.js'
+import { millisOf, wholeMillis } from '../time/instant.js'
 import { type AgentSession, pauseIfAsked } from './agent-session.js'
 import { changeAgent, createAgent, transitionConflict } from './change-agent.js'
 import { completeParameters } from './check-skill.js'
@@ -20,7 +19,6 @@ import type { Job } from './job.js'
 import { type ChainResults, type RunStep, toRunRecord } from './run-plan.js'
 import { Stopped } from './stopped.js'
 
-/** The state of a run that is taken over. */
 export interface Progress {
   readonly position: number
   /** The current execution and its checkpoint, if one was started. */
@@ -42,10 +40,7 @@ export class AgentRun {
     this.#options = { pending: steps.some(({ skill }) => skill.steps !== undefined) }
   }
 
-  /**
-   * Starts an idle subagent, or one that is `created` here, and stored `later` if requested; the lease is then ours.
-   * Throws `CONFLICT` if it is not idle.
-   */
+  /** Starts an idle subagent, or one `created` here and stored `later`, with our lease. Throws `CONFLICT`. */
   start(created?: Subagent, later = false): MaybePromise<Job> {
     const { session } = this
     const job = this.#prepare({})
@@ -215,9 +210,7 @@ export class AgentRun {
     return runtime.state.durable ? { run: toRunRecord(agentId, this.#steps, position, executionId) } : {}
   }
 
-  /**
-   * The error for the caller. A failure is recorded; a run that was stopped, or cannot be recorded, stays resumable.
-   */
+  /** The error for the caller. A failure is recorded; a run that was stopped stays resumable. */
   async #end(thrown: unknown): Promise<unknown> {
     let reason = thrown
     if (thrown instanceof ExecutionFailure) {
@@ -242,7 +235,6 @@ export class AgentRun {
     }, this.#options)
   }
 
-  /** The change that ends a run: result, state and lease at once. */
   #last(
     snapshot: AgentSnapshot,
     { state, results, error }: { state: Subagent['state']; results: Subagent['results']; error: string | null },
@@ -274,10 +266,8 @@ export class AgentRun {
         lease?.token === token ? logs.addTo({ lease: null }).change : undefined,
       )
     } catch (error) {
-      runtime.log.warn('a lease could not be released and has to expire', {
-        agent_id: agentId,
-        error: messageOf(error),
-      })
+      const problem = { agent_id: agentId, error: messageOf(error) }
+      runtime.log.warn('a lease could not be released and has to expire', problem)
     }
   }
 }

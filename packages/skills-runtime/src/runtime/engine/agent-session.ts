@@ -10,8 +10,7 @@ import type { Lease } from '../state/records.js'
 import type { AgentChange, AgentSnapshot, MaybePromise } from '../state/runtime-state.js'
 import { type Origin, originOf, parentOf } from '../subagents/origin.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
-import { millisOf } from '../time/instant.js'
-import { wholeMillis } from '../time/millis.js'
+import { millisOf, wholeMillis } from '../time/instant.js'
 import type { Attempt } from './attempt.js'
 import { changeAgent } from './change-agent.js'
 import type { AgentIds } from './events.js'
@@ -25,10 +24,7 @@ import { type ChangeWithLogs, SessionLogs } from './session-logs.js'
 import { interrupted, leaseLost } from './stop-errors.js'
 import { Stopped } from './stopped.js'
 
-/**
- * A subagent that this process runs. It holds the lease: all writes for the subagent go through here and are refused
- * once the lease has another token.
- */
+/** A subagent that this process runs. Its writes go through here, and are refused once the lease is lost. */
 export class AgentSession {
   readonly runtime: Runtime
   readonly agentId: string
@@ -36,7 +32,6 @@ export class AgentSession {
   readonly gate = new PauseGate()
   readonly capacity: HeldCapacity
   readonly settings: RunSettings
-  /** The attempt at the current skill of the run. */
   attempt: Attempt | undefined
   readonly #metadata: Subagent['metadata']
   readonly #abort = new LazyAbort()
@@ -68,12 +63,10 @@ export class AgentSession {
     return this.attempt === undefined ? [] : [...this.attempt.all()]
   }
 
-  /** On whose behalf the subagent runs, if known. */
   get origin(): Origin {
     return originOf(this.#metadata)
   }
 
-  /** The subagent that waits for this one. */
   get parentId(): string | undefined {
     return parentOf(this.#metadata)
   }
@@ -239,21 +232,13 @@ export class AgentSession {
     }
   }
 
-  /**
-   * Frees its capacity in the meantime, unless another part of the run is active. The returned function must be called,
-   * and awaited, before the run continues.
-   */
+  /** Frees capacity unless another part of the run is active; to continue, await what it returns. */
   rest(): (() => Promise<void>) | undefined {
     return this.attempts.every(({ isHeld }) => isHeld) ? this.settings.rest?.() : undefined
   }
 
-  /** Waits, unless the session is stopped. */
   sleep(milliseconds: number): Promise<void> {
     return sleep(milliseconds, this.runtime.timers, this.signal)
-  }
-
-  retriesTimeouts(skill: RegisteredSkill): boolean {
-    return skill.retryTimeouts ?? this.runtime.retryTimeouts
   }
 
   #committed(agent: Subagent): Subagent {

@@ -32,7 +32,6 @@ export class Attempt {
     return this.#abort.signal
   }
 
-  /** True if it is waiting with its clock stopped. */
   get isHeld(): boolean {
     return this.#holders !== undefined && this.#holders.size > 0
   }
@@ -97,7 +96,6 @@ export class Attempt {
     for (const child of this.#children ?? []) child.stop(reason)
   }
 
-  /** Working time of the attempt in milliseconds. */
   get elapsedMs(): number {
     return this.#deadline?.elapsed ?? 0
   }
@@ -138,7 +136,8 @@ export class Attempt {
 
   #timeOut(): void {
     const { skill } = this.job
-    this.stop(timeoutFailure(skill.name, timeoutOf(skill) / 1000, this.session.retriesTimeouts(skill)))
+    const isRetried = skill.retryTimeouts ?? this.session.runtime.retryTimeouts
+    this.stop(timeoutFailure(skill.name, timeoutOf(skill) / 1000, isRetried))
   }
 
   /** True if this call ended it. */
@@ -160,7 +159,6 @@ export class Attempt {
   }
 }
 
-/** Milliseconds that an attempt may take. */
 function timeoutOf({ timeout, timeoutMs = timeout * 1000 }: RegisteredSkill): number {
   return timeoutMs
 }

@@ -3,14 +3,13 @@ import { type ApprovalGate, readClock } from '@minions/core/plugin'
 import type { AgentSession } from './agent-session.js'
 import type { Attempt } from './attempt.js'
 import { completeParameters } from './check-skill.js'
-import { ExecutionFailure, failureOf } from './failure.js'
+import { finalFailure } from './failure.js'
 import type { Job } from './job.js'
 import { Stopped } from './stopped.js'
 
 /**
- * Checks an execution against the policy of the app, which may require a person's approval. The approver may change its
- * parameters. While it waits, it holds no capacity, and the clock is stopped for the composed skill it belongs to and
- * for the subagents that wait for it. Throws an `ExecutionFailure` when it may not run.
+ * Asks the policy of the app, and perhaps a person, who may change the parameters. Meanwhile it holds no capacity, and
+ * clocks above it are stopped. Throws an `ExecutionFailure` when it may not run.
  */
 export function clearSkill(session: AgentSession, job: Job): Promise<void> | undefined {
   const { approvals, cleared } = session.runtime
@@ -54,10 +53,7 @@ async function ask(approvals: ApprovalGate, session: AgentSession, job: Job): Pr
   } catch (thrown) {
     if (session.stopped !== undefined) throw session.stopped
     if (thrown instanceof Stopped) throw thrown
-    const { status, text, error } = failureOf(skill.name, thrown)
-    const failure = new ExecutionFailure(status, text, error, false)
-    failure.execution = job.execution
-    throw failure
+    throw finalFailure(skill.name, thrown, job.execution)
   } finally {
     const going = goOn?.()
     if (session.stopped === undefined) await going

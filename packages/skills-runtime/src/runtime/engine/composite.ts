@@ -11,11 +11,10 @@ import { clearSkill } from './clear-skill.js'
 import { type CompositeState, readCompositeState, toCheckpoint } from './composite-state.js'
 import { failed, succeeded } from './end-execution.js'
 import { executeSkill, requireRunnable } from './execute-skill.js'
-import { ExecutionFailure, failureOf } from './failure.js'
+import { ExecutionFailure, finalFailure } from './failure.js'
 import type { Job } from './job.js'
 import { Stopped } from './stopped.js'
 
-/** The state of a running plan. */
 interface Composite {
   readonly attempt: Attempt
   readonly params: JsonObject
@@ -25,17 +24,9 @@ interface Composite {
   readonly mutex: Mutex
 }
 
-/**
- * Runs the steps of a composed skill and returns their results by step id. Each step is an execution of its own, and
- * steps completed before a crash or a retry are not repeated.
- */
+/** Runs the steps of a composed skill, and none that were completed before a crash or a retry again. */
 export async function runComposite(attempt: Attempt, plan: CompositePlan, params: JsonObject): Promise<JsonObject> {
-  const composite: Composite = {
-    attempt,
-    params,
-    state: readCompositeState(attempt.job.state),
-    mutex: new Mutex(),
-  }
+  const composite = { attempt, params, state: readCompositeState(attempt.job.state), mutex: new Mutex() }
   for (const stage of plan) {
     const remaining = stage.filter(({ id }) => getOwn(composite.state.results, id) === undefined)
     await runStage(composite, remaining)
@@ -61,7 +52,6 @@ async function runStage(composite: Composite, steps: readonly PlannedStep[]): Pr
   if (first !== undefined) throw first.error
 }
 
-/** Runs a step under its policy. */
 async function runStep(composite: Composite, step: PlannedStep): Promise<void> {
   const { onError } = step
   const retries = onError.kind === 'retry' ? onError.retries : 0
@@ -76,7 +66,8 @@ async function runStep(composite: Composite, step: PlannedStep): Promise<void> {
       } else if (onError.kind !== 'fallback') {
         throw stepFailed(step, thrown)
       } else if ('result' in onError) {
-        return await settle(composite, step, onError.result)
+        const { result } = onError
+        return await commitStep(composite, () => setOwn(composite.state.results, step.id, result))
       } else {
         return await fallBack(composite, step, onError.skill, onError.input)
       }
@@ -156,17 +147,12 @@ function prepareStep({ attempt, params, state }: Composite, skillName: string, i
     const parameters = completeParameters(skill, resolveInput(input, { params, results: state.results }))
     return { skill, parameters }
   } catch (error) {
-    const { status, text, error: reported } = failureOf(skillName, error)
-    throw new ExecutionFailure(status, text, reported, false)
+    throw finalFailure(skillName, error)
   }
 }
 
 function stepOf(parent: Attempt, name: string) {
   return { parent, idempotencyKey: `${parent.job.idempotencyKey}/${name}` }
-}
-
-async function settle(composite: Composite, step: PlannedStep, result: JsonObject): Promise<void> {
-  await commitStep(composite, () => setOwn(composite.state.results, step.id, result))
 }
 
 /** Stores the progress of the composed skill together with the outcome of the step's execution. */

@@ -1,8 +1,7 @@
 import { type Clock, timestamp } from '@minions/core'
 import type { JsonObject } from '@minions/core/json'
 import type { SkillExecution } from '../executions/execution-schema.js'
-import { millisOf } from '../time/instant.js'
-import { wholeMillis } from '../time/millis.js'
+import { millisOf, wholeMillis } from '../time/instant.js'
 import type { ExecutionFailure } from './failure.js'
 
 export const CANCELLED_TEXT = 'cancelled'

@@ -42,7 +42,6 @@ export class ExecutionFailure {
   }
 }
 
-/** The failure for a value thrown by a skill. */
 export function failureOf(skillName: string, thrown: unknown): ExecutionFailure {
   if (thrown instanceof ExecutionFailure) return thrown
   const text = messageOf(thrown, MAX_ERROR_CHARACTERS)
@@ -54,15 +53,18 @@ export function failureOf(skillName: string, thrown: unknown): ExecutionFailure 
   return new ExecutionFailure('failed', text, error, !isNonRetryable(thrown))
 }
 
+/** The same for one that a retry cannot change. */
+export function finalFailure(skillName: string, thrown: unknown, execution?: SkillExecution): ExecutionFailure {
+  const { status, text, error } = failureOf(skillName, thrown)
+  const failure = new ExecutionFailure(status, text, error, false)
+  failure.execution = execution
+  return failure
+}
+
 export function timeoutFailure(skillName: string, seconds: number, retryable: boolean): ExecutionFailure {
   const text = `timed out after ${seconds} s`
-  const error = skillsError(
-    'SKILL_TIMEOUT',
-    `The skill "${skillName}" ${text}; raise its "timeout" or make it faster.`,
-    {
-      details: { skill_name: skillName, timeout: seconds },
-    },
-  )
+  const message = `The skill "${skillName}" ${text}; raise its "timeout" or make it faster.`
+  const error = skillsError('SKILL_TIMEOUT', message, { details: { skill_name: skillName, timeout: seconds } })
   return new ExecutionFailure('timeout', text, error, retryable)
 }
 

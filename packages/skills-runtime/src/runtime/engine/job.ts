@@ -4,7 +4,6 @@ import type { RegisteredSkill } from '../../skills/registry/skill-registry.js'
 import type { SkillExecution } from '../executions/execution-schema.js'
 import type { Attempt } from './attempt.js'
 
-/** A running execution: its current record and checkpoint. */
 export interface Job {
   readonly skill: RegisteredSkill
   readonly idempotencyKey: string

@@ -1,6 +1,5 @@
 import type { Timers } from '@minions/core/coordination'
 
-/** A deadline that can be paused. */
 export class PausableDeadline {
   readonly #timers: Timers
   readonly #expire: () => void
@@ -15,14 +14,12 @@ export class PausableDeadline {
     this.#expire = expire
   }
 
-  /** Starts or resumes the clock. */
   start(): void {
     if (this.#cancel !== undefined) return
     this.#startedAt = this.#timers.now()
     this.#cancel = this.#timers.set(Math.max(0, this.#remaining), this.#expire)
   }
 
-  /** Pauses the clock. */
   stop(): void {
     if (this.#cancel === undefined) return
     this.#cancel()
@@ -32,7 +29,6 @@ export class PausableDeadline {
     this.#elapsed += passed
   }
 
-  /** Elapsed milliseconds while running. */
   get elapsed(): number {
     return this.#elapsed + (this.#cancel === undefined ? 0 : this.#timers.now() - this.#startedAt)
   }

@@ -23,7 +23,6 @@ export class PauseGate {
     this.#open?.()
   }
 
-  /** Rejects everything that waits. */
   fail(error: Error): void {
     this.#waiting = undefined
     this.#fail?.(error)

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@minions/core/json'
 import type { CommitWork } from '../../skills/definition/skill-context.js'
 
-/** Settings of one run. */
 export interface RunSettings {
   /** Retries of a skill after its first attempt; by default those of the skill. */
   readonly maxRetries?: number | undefined
@@ -9,9 +8,6 @@ export interface RunSettings {
   readonly idempotencyKey?: string | undefined
   /** Work that is committed together with the last result of the run, or not at all. */
   readonly alsoCommit?: ((result: JsonObject) => CommitWork) | undefined
-  /**
-   * Called when the run starts to wait only for a person; the returned function is called, and awaited, before it
-   * continues.
-   */
+  /** Called when only a person is awaited; what it returns is awaited before the run continues. */
   readonly rest?: (() => () => Promise<void>) | undefined
 }

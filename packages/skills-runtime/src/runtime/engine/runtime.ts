@@ -11,7 +11,6 @@ import type { Backoff } from './backoff.js'
 import type { SkillsEvents } from './events.js'
 import type { SkillRunner } from './skill-runner.js'
 
-/** Services shared by all parts of the engine. */
 export interface Runtime {
   readonly state: RuntimeState
   readonly registry: SkillRegistry

@@ -3,7 +3,6 @@ import { LogBuffer } from '../executions/log-buffer.js'
 import type { ExecutionLog } from '../executions/log-schema.js'
 import type { AgentChange } from '../state/runtime-state.js'
 
-/** A change with the pending log lines, and a callback for when it was stored. */
 export interface ChangeWithLogs {
   readonly change: AgentChange | undefined
   stored(): void
@@ -22,7 +21,6 @@ export class SessionLogs {
     return this.#changed.size === 0
   }
 
-  /** The log of an execution, to be written to. */
   edit(execution: Pick<SkillExecution, 'execution_id' | 'agent_id'>): LogBuffer {
     const buffer = this.#buffers.get(execution.execution_id) ?? new LogBuffer(execution)
     this.#buffers.set(execution.execution_id, buffer)

@@ -28,7 +28,6 @@ export class LogBuffer {
     return this.#version
   }
 
-  /** The record as of now. */
   get record(): ExecutionLog {
     return { ...this.#ids, progress: this.#progress, lines: [...this.#lines], dropped: this.#dropped }
   }

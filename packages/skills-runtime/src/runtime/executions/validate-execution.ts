@@ -19,18 +19,12 @@ function issuesOf(record: Record<string, unknown>, skill?: Pick<SkillRecord, 'ma
   const { status, result, error, duration_ms, retry_count } = execution
   const hasFailed = status === 'failed' || status === 'timeout'
   const duration = durationOf(execution) ?? duration_ms
+  const span = `must be ${duration}, from "started_at" to "completed_at"`
   const allowed = skill?.max_retries ?? 0
   return brokenOf(
     status === 'success' && result == null && attributeIssue('result', 'REQUIRED', 'is required when it succeeded'),
     hasFailed && error == null && attributeIssue('error', 'REQUIRED', 'is required when it did not succeed'),
-    duration_ms != null &&
-      duration_ms !== duration &&
-      attributeIssue(
-        'duration_ms',
-        'DURATION',
-        `must be ${duration}, from "started_at" to "completed_at"`,
-        duration_ms,
-      ),
+    duration_ms != null && duration_ms !== duration && attributeIssue('duration_ms', 'DURATION', span, duration_ms),
     skill != null &&
       retry_count > allowed &&
       attributeIssue('retry_count', 'MAX', `may not exceed ${allowed}`, retry_count),

@@ -12,10 +12,7 @@ interface Served {
   aborted?: { readonly reason: unknown }
 }
 
-/**
- * Carries out in the host what skills in workers call on their contexts. Nothing else in the host is reachable. Threads
- * keep their ports: creating one per run takes longer than most skills.
- */
+/** All that skills in workers reach of the host. Threads keep their ports: one per run would take too long. */
 export class ContextServer {
   readonly #ports = new Map<number, MessagePort>()
   readonly #runs = new Map<number, Served>()
@@ -32,27 +29,21 @@ export class ContextServer {
     port.unref()
   }
 
-  /**
-   * Serves a context to the run with the returned number from now on. `begin` is called if the thread reports its
-   * start.
-   */
+  /** Serves a context to the run of the returned number. The thread may report its start to `begin`. */
   open(context: SkillContext, begin: () => void): number {
     const run = ++this.#lastRun
     this.#runs.set(run, { context, begin })
     return run
   }
 
-  /** Tells the worker that its time is up. */
   abort(run: number, reason: unknown): void {
     const served = this.#runs.get(run)
     if (served === undefined) return
     served.aborted = { reason }
-    if (served.listener !== undefined) post(served.listener, abortMessage(run, reason))
+    if (served.listener !== undefined) served.listener.postMessage(abortMessage(run, reason))
   }
 
-  /**
-   * Finishes what the worker requested before it ended, and nothing from then on. A worker that died has no outcome.
-   */
+  /** Finishes what the worker requested before it ended. One that died has no outcome. */
   close(run: number, outcome: Pick<WorkerOutcome, 'spokenIn'> | undefined): void {
     for (const [threadId, port] of this.#ports) {
       if (outcome === undefined || outcome.spokenIn === threadId) this.#catchUp(port)
@@ -78,7 +69,7 @@ export class ContextServer {
       served.begin()
     } else if (message.type === 'listen') {
       served.listener = port
-      if (served.aborted !== undefined) post(port, abortMessage(message.run, served.aborted.reason))
+      if (served.aborted !== undefined) port.postMessage(abortMessage(message.run, served.aborted.reason))
     } else {
       // The attempt may be over; then the call has no effect, and the worker cannot be told.
       try {
@@ -94,18 +85,14 @@ async function answer(context: SkillContext, call: Extract<ToHost, { type: 'call
   try {
     if (!REMOTE_METHODS.includes(method)) throw new TypeError(`A context has no method "${String(method)}".`)
     const value = await (context[method] as (...values: unknown[]) => Promise<unknown>).apply(context, [...args])
-    post(port, { type: 'returned', run, id, value })
+    port.postMessage({ type: 'returned', run, id, value } satisfies ToWorker)
   } catch (error) {
-    post(port, { type: 'threw', run, id, error: transferError(error) })
+    port.postMessage({ type: 'threw', run, id, error: transferError(error) } satisfies ToWorker)
   }
 }
 
 function abortMessage(run: number, reason: unknown): ToWorker {
   return { type: 'abort', run, reason: transferError(reason) }
-}
-
-function post(port: MessagePort, message: ToWorker): void {
-  port.postMessage(message)
 }
 
 function isGreeting(message: unknown): message is ThreadGreeting {

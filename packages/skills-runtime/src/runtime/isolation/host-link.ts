@@ -24,7 +24,6 @@ export class HostLink {
     this.#port = port
   }
 
-  /** True if the host was sent anything. */
   get hasSpoken(): boolean {
     return this.#hasSpoken
   }
@@ -43,7 +42,6 @@ export class HostLink {
     this.#hasSpoken = true
   }
 
-  /** Calls a method of the context in the host. */
   call<T>(method: RemoteMethod, ...args: unknown[]): Promise<T> {
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId

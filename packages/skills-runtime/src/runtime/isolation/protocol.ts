@@ -4,14 +4,7 @@ import type { SkillContext, SkillLog } from '../../skills/definition/skill-conte
 import type { TransferredError } from './transferred-error.js'
 
 /** The methods of a context that a worker calls in the host, and waits for. */
-export const REMOTE_METHODS = [
-  'checkpoint',
-  'publish',
-  'send',
-  'request',
-  'reply',
-  'receive',
-] as const satisfies (keyof SkillContext)[]
+export const REMOTE_METHODS = ['checkpoint', 'publish', 'send', 'request', 'reply', 'receive'] as const
 
 export type RemoteMethod = (typeof REMOTE_METHODS)[number]
 
@@ -22,7 +15,6 @@ export interface ThreadGreeting {
   readonly port: MessagePort
 }
 
-/** The task of a worker. */
 export interface WorkerTask {
   /** Distinguishes the messages of this run from those of others in the same thread. */
   readonly run: number

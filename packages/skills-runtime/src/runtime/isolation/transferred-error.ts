@@ -11,10 +11,7 @@ export interface TransferredError {
   readonly cause?: TransferredError
 }
 
-/**
- * The mark by which `isMinionsError` recognises errors of every copy of core; loading core in each thread would take
- * too long.
- */
+/** The mark of `isMinionsError`; loading core in each thread would take too long. */
 const brand = Symbol.for('@minions/error')
 
 /** Chains of causes can be circular. */
@@ -44,7 +41,6 @@ export function transferError(thrown: unknown, depth = 0): TransferredError {
   }
 }
 
-/** The error on the other side. */
 export function receiveError({ name, message, stack, cause, ...rest }: TransferredError): Error {
   const error = new Error(message, cause && { cause: receiveError(cause) })
   Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true })
@@ -53,7 +49,6 @@ export function receiveError({ name, message, stack, cause, ...rest }: Transferr
   return Object.assign(error, rest)
 }
 
-/** An error that `isMinionsError` recognises. */
 export function codedError(code: SkillsErrorCode, message: string): Error {
   return receiveError({ name: 'MinionsError', message, code })
 }

@@ -6,6 +6,7 @@ import { messageOf } from '@minions/core'
 import { Semaphore } from '@minions/core/coordination'
 import { guardMethods, type Logger, silentLogger } from '@minions/core/plugin'
 import { Piscina } from 'piscina'
+import type { Static } from 'typebox'
 import { checkObject } from '../../arguments.js'
 import { skillsError } from '../../errors.js'
 import type { Skill } from '../../skills/definition/skill.js'
@@ -18,20 +19,8 @@ import type { WorkerOutcome, WorkerTask } from './protocol.js'
 import { receiveError } from './transferred-error.js'
 import { workerFailure } from './worker-failure.js'
 
-export interface WorkerRunnerOptions {
-  /**
-   * Maximum number of threads, and so of concurrent worker skills; by default the number of processors, at least 4.
-   */
-  readonly threads?: number
-  /** Maximum JavaScript heap of one thread in megabytes; 256 by default. Buffers are not counted. */
-  readonly maxHeapMb?: number
-  /**
-   * Milliseconds from the abort of its signal until a skill that keeps running is killed with its thread; 100 by
-   * default.
-   */
-  readonly graceMs?: number
-  /** Milliseconds until an idle thread ends; 30,000 by default. */
-  readonly idleMs?: number
+/** The settings of worker threads, and the logger. */
+export interface WorkerRunnerOptions extends Readonly<Static<typeof WorkersSchema>> {
   readonly log?: Logger
 }
 
@@ -100,8 +89,7 @@ export class WorkerRunner implements SkillRunner {
   ): Promise<unknown> {
     const { signal } = context
     // Starting a thread takes longer than many skills, so it does not count towards the timeout.
-    const isStarting = this.#running >= this.threads
-    let isHeld = isStarting && clock !== undefined
+    let isHeld = clock !== undefined && this.#running >= this.threads
     const begin = () => {
       if (isHeld) clock?.unhold()
       isHeld = false
@@ -118,9 +106,13 @@ export class WorkerRunner implements SkillRunner {
       grace = setTimeout(() => setImmediate(() => kill.use()), this.#options.graceMs ?? 100)
     }
     signal.addEventListener('abort', abort, { once: true })
+    const { agentId, executionId, attempt, idempotencyKey, state } = context
+    const facts = { agentId, executionId, attempt, idempotencyKey }
+    const code = { module: String(skill.module), exportName: skill.export ?? 'execute' }
     let outcome: WorkerOutcome | undefined
     try {
-      outcome = await this.#open().run(taskOf(skill, params, context, run, isHeld), { signal: kill })
+      const task = { run, tellsBeginning: isHeld, ...code, params, facts, state }
+      outcome = await this.#open().run(task, { signal: kill })
     } catch (error) {
       throw kill.aborted ? signal.reason : workerFailure(skill.name, error)
     } finally {
@@ -172,23 +164,4 @@ function entryFile(): string {
   const file = import.meta.url.endsWith('.ts') ? built : beside
   if (existsSync(file)) return file
   throw skillsError('ISOLATION_MISSING', `Worker threads need ${file}, which does not exist; build the package first.`)
-}
-
-function taskOf(
-  skill: Skill,
-  params: Record<string, unknown>,
-  context: SkillContext,
-  run: number,
-  tellsBeginning: boolean,
-): WorkerTask {
-  const { agentId, executionId, attempt, idempotencyKey, state } = context
-  return {
-    run,
-    tellsBeginning,
-    module: String(skill.module),
-    exportName: skill.export ?? 'execute',
-    params,
-    facts: { agentId, executionId, attempt, idempotencyKey },
-    state,
-  }
 }

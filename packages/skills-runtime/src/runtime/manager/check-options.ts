@@ -9,7 +9,6 @@ const SETTINGS = Object.keys(SkillsSettingsSchema.properties)
 
 const validateSettings = recordValidator(SkillsSettingsSchema)
 
-/** Throws `VALIDATION_FAILED` for invalid options of a manager. */
 export const checkOptions = guarded(WHAT, (given: SubagentManagerOptions): SubagentManagerOptions => {
   checkObject(WHAT, given)
   const options = takeOptions(WHAT, given)

@@ -11,7 +11,7 @@ import type { RunSettings } from '../engine/run-settings.js'
 import type { Runtime } from '../engine/runtime.js'
 import { interrupted } from '../engine/stop-errors.js'
 import type { Turn } from '../scheduler/turn.js'
-import type { Lease, RunRecord } from '../state/records.js'
+import type { Lease } from '../state/records.js'
 import type { MaybePromise } from '../state/runtime-state.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
 import { LeaseKeeper } from './lease-keeper.js'
@@ -34,7 +34,6 @@ export class Launcher {
     this.#keeper = new LeaseKeeper(runtime)
   }
 
-  /** The session of a subagent that this process runs. */
   session(agentId: string): AgentSession | undefined {
     const session = this.#live.get(agentId)?.session
     return session?.stopped === undefined ? session : undefined
@@ -61,7 +60,7 @@ export class Launcher {
   open(agent: Subagent, { maxRetries, idempotencyKey, alsoCommit, rest }: RunSettings): LiveRun {
     const { agent_id } = agent
     if (this.#live.has(agent_id)) throw transitionConflict(agent, 'running', ': it already has a skill')
-    const live = new LiveRun(agent_id, { maxRetries, idempotencyKey, alsoCommit, rest })
+    const live = new LiveRun(agent, { maxRetries, idempotencyKey, alsoCommit, rest })
     this.#live.set(agent_id, live)
     return live
   }
@@ -73,46 +72,26 @@ export class Launcher {
     live.end()
   }
 
-  /**
-   * Runs an idle subagent to its end; one that is not stored yet is `created` when it starts, or so much later. It is
-   * synchronous until the skill starts, unless there is something to wait for.
-   */
-  start(
-    live: LiveRun,
-    agent: Subagent,
-    steps: readonly RunStep[],
-    turn: Turn,
-    created?: Created,
-  ): Promise<ChainResults> {
+  /** Runs a subagent to its end, and stores it first if it is `created`. Synchronous unless it must wait. */
+  start(live: LiveRun, steps: readonly RunStep[], turn: Turn, created?: Created): Promise<ChainResults> {
     const before = turn.come()
-    if (before === undefined) return this.#enter(live, agent, steps, turn, created)
-    return before.then(() => this.#enter(live, agent, steps, turn, created))
+    if (before === undefined) return this.#enter(live, steps, turn, created)
+    return before.then(() => this.#enter(live, steps, turn, created))
   }
 
-  #enter(
-    live: LiveRun,
-    agent: Subagent,
-    steps: readonly RunStep[],
-    turn: Turn,
-    created: Created | undefined,
-  ): Promise<ChainResults> {
+  #enter(live: LiveRun, steps: readonly RunStep[], turn: Turn, created?: Created): Promise<ChainResults> {
     const waiting = this.#acquire(live, steps, 0)
     turn.leave()
-    if (waiting === undefined) return this.#begin(live, agent, steps, created)
-    return waiting.then(() => this.#begin(live, agent, steps, created))
+    if (waiting === undefined) return this.#begin(live, steps, created)
+    return waiting.then(() => this.#begin(live, steps, created))
   }
 
-  #begin(
-    live: LiveRun,
-    agent: Subagent,
-    steps: readonly RunStep[],
-    created: Created | undefined,
-  ): Promise<ChainResults> {
-    const run = this.#admit(live, agent, steps, 0)
+  #begin(live: LiveRun, steps: readonly RunStep[], created?: Created): Promise<ChainResults> {
+    const run = this.#admit(live, steps, 0)
     const storeAfter = created?.storeAfter
     let job: MaybePromise<Job>
     try {
-      job = run.start(created && agent, storeAfter !== undefined)
+      job = run.start(created && live.agent, storeAfter !== undefined)
     } catch (error) {
       throw notStarted(live, run, error)
     }
@@ -133,7 +112,6 @@ export class Launcher {
     return this.#finish(run, job).finally(cancel)
   }
 
-  /** Stores a subagent that is not stored yet. */
   async #store(session: AgentSession): Promise<void> {
     try {
       await this.#runtime.state.store(session.agentId)
@@ -143,23 +121,20 @@ export class Launcher {
   }
 
   /** Takes over a run that another process began, and continues it in the background. Resolves when it runs. */
-  async continue(
-    live: LiveRun,
-    agent: Subagent,
-    steps: readonly RunStep[],
-    record: RunRecord,
-    stale: Lease | undefined,
-  ): Promise<Subagent> {
-    await this.#acquire(live, steps, record.position)
-    const run = this.#admit(live, agent, steps, record.position)
+  async continue(live: LiveRun, steps: readonly RunStep[], position: number, stale?: Lease): Promise<Subagent> {
+    await this.#acquire(live, steps, position)
+    const run = this.#admit(live, steps, position)
     const { session } = run
     try {
       const running = await takeLease(session, stale)
-      const progress = await this.#progress(agent.agent_id)
+      const progress = await this.#progress(live.agentId)
       live.background = this.#finish(run, progress)
-        .then(noop, (error: unknown) => {
-          this.#runtime.log.warn('a resumed run did not complete', { ...session.ids, error: messageOf(error) })
-        })
+        .then(
+          () => {},
+          (error: unknown) => {
+            this.#runtime.log.warn('a resumed run did not complete', { ...session.ids, error: messageOf(error) })
+          },
+        )
         .finally(() => this.#live.delete(live.agentId))
       return running
     } catch (error) {
@@ -172,9 +147,8 @@ export class Launcher {
   async shutdown(milliseconds: number): Promise<void> {
     const all = [...this.#live.values()]
     for (const live of all) {
-      if (live.session === undefined)
-        live.stop(skillsError('CLOSED', 'The runtime was shut down before the run began.'))
-      else live.session.drain()
+      if (live.session) live.session.drain()
+      else live.stop(skillsError('CLOSED', 'The runtime was shut down before the run began.'))
     }
     const ended = Promise.all(all.map((live) => live.ended()))
     if (milliseconds > 0) {
@@ -184,7 +158,6 @@ export class Launcher {
     await ended
   }
 
-  /** Acquires capacity for a run, at once if available. */
   #acquire(live: LiveRun, steps: readonly RunStep[], position: number): MaybePromise<void> {
     const { name } = (steps[position] as RunStep).skill
     for (let index = position; index < steps.length; index++) {
@@ -193,9 +166,8 @@ export class Launcher {
     return this.#runtime.scheduler.acquire({ agent: true, skill: name, isNew: true }, live)
   }
 
-  /** A run that has capacity. */
-  #admit(live: LiveRun, agent: Subagent, steps: readonly RunStep[], position: number): AgentRun {
-    const session = new AgentSession(this.#runtime, agent, live.settings)
+  #admit(live: LiveRun, steps: readonly RunStep[], position: number): AgentRun {
+    const session = new AgentSession(this.#runtime, live.agent, live.settings)
     session.capacity.takeOver((steps[position] as RunStep).skill.name)
     live.session = session
     try {
@@ -237,5 +209,3 @@ function notStarted(live: LiveRun, run: AgentRun, error: unknown): unknown {
   live.throwIfStopped()
   return error
 }
-
-function noop(): void {}

@@ -2,10 +2,11 @@ import type { MinionsError } from '@minions/core'
 import type { AgentSession } from '../engine/agent-session.js'
 import { LazyAbort } from '../engine/lazy-abort.js'
 import type { RunSettings } from '../engine/run-settings.js'
+import type { Subagent } from '../subagents/subagent-schema.js'
 
 /** A run that this process is starting: first it waits for capacity, then it has a session. */
 export class LiveRun {
-  readonly agentId: string
+  readonly agent: Subagent
   session: AgentSession | undefined
   readonly settings: RunSettings
   /** A background run. Never rejects. */
@@ -14,9 +15,13 @@ export class LiveRun {
   #hasEnded = false
   #waiting: (() => void)[] | undefined
 
-  constructor(agentId: string, settings: RunSettings = {}) {
-    this.agentId = agentId
+  constructor(agent: Subagent, settings: RunSettings) {
+    this.agent = agent
     this.settings = settings
+  }
+
+  get agentId(): string {
+    return this.agent.agent_id
   }
 
   /** Aborted when the run is stopped. */

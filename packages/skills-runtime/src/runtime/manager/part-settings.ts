@@ -1,7 +1,6 @@
 import { optionalInteger, strictObject } from '@minions/core/schema'
 import { Type } from 'typebox'
 
-/** Configurable settings of the message bus. */
 export const MessagesSchema = strictObject({
   persistence: Type.Optional(
     Type.Boolean({ description: 'Whether messages are stored until they expire; false. It needs a store.' }),
@@ -11,7 +10,6 @@ export const MessagesSchema = strictObject({
   deadLetterLimit: optionalInteger(0, 'Dead letters to keep; 1,000.'),
 })
 
-/** Configurable settings of worker threads. */
 export const WorkersSchema = strictObject({
   threads: optionalInteger(1, 'Maximum number of threads; one a processor, at least 4.'),
   maxHeapMb: optionalInteger(8, 'Maximum heap of a thread in megabytes; 256.'),

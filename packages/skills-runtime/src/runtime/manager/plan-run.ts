@@ -53,7 +53,9 @@ export function planAgain(registry: SkillRegistry, record: RunRecord, params: Ch
     ),
   )
   return steps.map(({ skill_name, skill_version, parameters }, index) => {
-    if (index < position) return { skill: doneSkill(skill_name, skill_version), parameters: {} }
+    // Of a completed one, only name and version are needed.
+    const done = { name: skill_name, version: skill_version } as RegisteredSkill
+    if (index < position) return { skill: done, parameters: {} }
     const skill = registry.getSkill(skill_name, skill_version)
     const stored = parameters as JsonObject | null | undefined
     return { skill, parameters: stored ?? planParameters(skill, getOwn(params, skill_name), index) }
@@ -85,15 +87,9 @@ function callWithoutResults(skill: RegisteredSkill, make: ParametersOf): object 
   try {
     return make({})
   } catch (error) {
-    throw skillsError('VALIDATION_FAILED', `The parameters of "${skill.name}" cannot be created: ${messageOf(error)}`, {
-      cause: error,
-    })
+    const message = `The parameters of "${skill.name}" cannot be created: ${messageOf(error)}`
+    throw skillsError('VALIDATION_FAILED', message, { cause: error })
   }
-}
-
-/** Placeholder for a skill of which only name and version are needed. */
-function doneSkill(name: string, version: string): RegisteredSkill {
-  return { name, version } as RegisteredSkill
 }
 
 function notByName(name: string, problem: string) {

@@ -1,13 +1,8 @@
 import type { StoreTransaction } from '@minions/core/storage'
-import type { SkillsEvents } from '../engine/events.js'
 import { SubagentManager } from './subagent-manager.js'
 
 /** Events of what happens inside a transaction are emitted when it is committed. */
-const FORWARDED = [
-  'agent.spawned',
-  'agent.pause-requested',
-  'agent.transition',
-] as const satisfies (keyof SkillsEvents)[]
+const FORWARDED = ['agent.spawned', 'agent.pause-requested', 'agent.transition'] as const
 
 /** The manager inside a transaction: it creates, reads and pauses subagents. Runs of skills cannot be rolled back. */
 export type SkillsTransaction = Pick<

@@ -13,7 +13,6 @@ export interface SpawnInput {
 
 const WHAT = 'The subagent'
 
-/** The record of a new subagent. Throws `VALIDATION_FAILED`. */
 export function newSubagent(input: SpawnInput | undefined, agentId: string, time: string): Subagent {
   if (input === undefined) return blank(agentId, time, null)
   if (!isRecord(input)) assertValid(WHAT, [attributeIssue('', 'TYPE', 'must have an object as its input')])

@@ -31,7 +31,7 @@ import type { Subagent } from '../subagents/subagent-schema.js'
 import { checkOptions } from './check-options.js'
 import { closingMailboxes, createBus } from './create-bus.js'
 import { createRuntime } from './create-runtime.js'
-import { type Created, Launcher } from './launcher.js'
+import { Launcher } from './launcher.js'
 import type { LiveRun } from './live-run.js'
 import { markCancelled } from './mark-cancelled.js'
 import type { SubagentManagerOptions } from './options.js'
@@ -168,8 +168,9 @@ export class SubagentManager {
       if (options.cleared) this.#runtime.cleared.add(agent.agent_id)
       const registered = findSkill(this.registry, skill, options.version)
       const steps = planSingle(registered, params)
-      live = this.#launcher.open(agent, options)
-      const results = await this.#start(live, agent, steps, turn, options, options)
+      const run = this.#launcher.open(agent, options)
+      live = run
+      const results = await this.#start(run, options, () => this.#launcher.start(run, steps, turn, options), true)
       return results[registered.name] as JsonObject
     } finally {
       turn.leave()
@@ -177,10 +178,7 @@ export class SubagentManager {
     }
   }
 
-  /**
-   * Runs the dependencies of a skill in an idle subagent, each once, and then the skill itself. Resolves to the results
-   * by skill name, and rejects as `run` does.
-   */
+  /** Runs the dependencies of a skill, each once, then the skill. Resolves to results by name; rejects as `run`. */
   async runChain(
     agentId: string,
     skill: string | Skill,
@@ -274,8 +272,7 @@ export class SubagentManager {
   async stats(): Promise<SkillsStats> {
     const { state, scheduler } = this.#runtime
     return {
-      agents: await state.countAgents(),
-      executions: await state.countExecutions(),
+      ...(await state.counts()),
       running: scheduler.running,
       queued: scheduler.queued,
       skills: this.registry.listSkills().length,
@@ -317,43 +314,33 @@ export class SubagentManager {
     let live: LiveRun | undefined
     try {
       const agent = await this.#agent(agentId)
-      live = this.#launcher.open(agent, options)
-      return await this.#start(live, agent, await planOrFail(this.#runtime, agent, plan), turn, options)
+      const run = this.#launcher.open(agent, options)
+      live = run
+      const steps = await planOrFail(this.#runtime, agent, plan)
+      return await this.#start(run, options, () => this.#launcher.start(run, steps, turn))
     } finally {
       turn.leave()
       this.#launcher.close(live)
     }
   }
 
-  #start(
-    live: LiveRun,
-    agent: Subagent,
-    steps: readonly RunStep[],
-    turn: Turn,
-    { signal }: RunOptions,
-    created?: Created,
-  ): Promise<ChainResults> {
-    if (signal === undefined && this.#skills?.isFlushed !== false) {
-      return this.#launcher.start(live, agent, steps, turn, created)
-    }
-    return this.#startLater(live, agent, steps, turn, signal, created)
+  #start(live: LiveRun, { signal }: RunOptions, start: () => Promise<ChainResults>, isNew = false) {
+    const isReady = signal === undefined && this.#skills?.isFlushed !== false
+    return isReady ? start() : this.#startLater(live, signal, start, isNew)
   }
 
   /** Starts a run once the registry is stored; it is cancelled when the signal, if any, is aborted. */
   async #startLater(
     live: LiveRun,
-    agent: Subagent,
-    steps: readonly RunStep[],
-    turn: Turn,
     signal: AbortSignal | undefined,
-    created: Created | undefined,
+    start: () => Promise<ChainResults>,
+    isNew: boolean,
   ): Promise<ChainResults> {
     if (this.#skills?.isFlushed === false) await this.#skills.flush()
-    const start = () => this.#launcher.start(live, agent, steps, turn, created)
     if (signal === undefined) return start()
     const agent_id = live.agentId
     if (signal.aborted) {
-      if (!created) await markCancelled(this.#runtime, this.#launcher, agent_id)
+      if (!isNew) await markCancelled(this.#runtime, this.#launcher, agent_id)
       throw cancelled(agent_id)
     }
     const cancel = () =>
@@ -377,7 +364,7 @@ export class SubagentManager {
         // Only the process that runs it needs the code of its skills.
         const steps = planAgain(this.registry, record, options.params)
         if (this.#skills?.isFlushed === false) await this.#skills.flush()
-        return cloneJson(await this.#launcher.continue(live, agent, steps, record, claim.stale))
+        return cloneJson(await this.#launcher.continue(live, steps, record.position, claim.stale))
       })
     } finally {
       this.#launcher.close(live)

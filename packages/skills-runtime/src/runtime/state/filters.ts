@@ -6,7 +6,6 @@ import { skillsError } from '../../errors.js'
 import type { ExecutionStatus } from '../executions/execution-schema.js'
 import type { AgentState } from '../subagents/agent-state.js'
 
-/** What filters of all records have in common. */
 interface RecordFilter {
   readonly agent_id?: string | readonly string[] | undefined
   /** Only those that started at this time or later: RFC 3339, a date alone, or a `Date`. */
@@ -42,16 +41,8 @@ export interface ParsedFilter {
   readonly newestFirst: boolean
 }
 
-const AGENT_ATTRIBUTES = ['agent_id', 'name', 'state', 'assigned_skill']
-const EXECUTION_ATTRIBUTES = ['execution_id', 'agent_id', 'skill_name', 'skill_version', 'status']
-
-export function parseAgentFilter(filter: AgentFilter): ParsedFilter {
-  return parse(filter, AGENT_ATTRIBUTES)
-}
-
-export function parseExecutionFilter(filter: ExecutionFilter): ParsedFilter {
-  return parse(filter, EXECUTION_ATTRIBUTES)
-}
+export const AGENT_ATTRIBUTES = ['agent_id', 'name', 'state', 'assigned_skill']
+export const EXECUTION_ATTRIBUTES = ['execution_id', 'agent_id', 'skill_name', 'skill_version', 'status']
 
 /** The conditions as a query of a collection. */
 export function toWhere({ conditions, started }: ParsedFilter): Where {
@@ -78,7 +69,7 @@ export function matches(
 }
 
 /** An unknown attribute is refused: ignoring it would change the meaning of the filter. */
-function parse(filter: object, attributes: readonly string[]): ParsedFilter {
+export function parseFilter(filter: AgentFilter | ExecutionFilter, attributes: readonly string[]): ParsedFilter {
   checkObject('The filter', filter)
   const conditions = new Map<string, readonly string[]>()
   const started: { gte?: string; lt?: string } = {}

@@ -4,24 +4,17 @@ import type { ExecutionLog } from '../executions/log-schema.js'
 import { AGENT_STATES, isFinal } from '../subagents/agent-state.js'
 import type { Subagent } from '../subagents/subagent-schema.js'
 import {
+  AGENT_ATTRIBUTES,
   type AgentFilter,
+  EXECUTION_ATTRIBUTES,
   type ExecutionFilter,
   matches,
   type ParsedFilter,
-  parseAgentFilter,
-  parseExecutionFilter,
+  parseFilter,
 } from './filters.js'
 import { noSuchAgent } from './no-such-agent.js'
 import type { Checkpoint, Lease, PauseRequest, RunRecord } from './records.js'
-import type {
-  AgentChange,
-  AgentCounts,
-  AgentSnapshot,
-  AppliedChange,
-  Decide,
-  ExecutionCounts,
-  RuntimeState,
-} from './runtime-state.js'
+import type { AgentChange, AgentSnapshot, AppliedChange, Decide, RuntimeState } from './runtime-state.js'
 
 /** The records of one subagent. They are replaced and never changed, so they can be shared inside the package. */
 class Kept implements AgentSnapshot {
@@ -41,10 +34,7 @@ class Kept implements AgentSnapshot {
   }
 }
 
-/**
- * Keeps everything in this process, for tests and for work that need not outlive it. Ended subagents are dropped, with
- * their executions, once there are more than `keep` of them.
- */
+/** Keeps everything in this process. Ended subagents are dropped once there are more than `keep` of them. */
 export class MemoryState implements RuntimeState {
   readonly durable = false
   readonly #keep: number
@@ -110,11 +100,11 @@ export class MemoryState implements RuntimeState {
     const agents = function* (kept: Iterable<Kept>) {
       for (const { agent } of kept) yield agent
     }
-    return select(agents(this.#kept.values()), parseAgentFilter(filter))
+    return select(agents(this.#kept.values()), parseFilter(filter, AGENT_ATTRIBUTES))
   }
 
   executions(filter: ExecutionFilter): SkillExecution[] {
-    const parsed = parseExecutionFilter(filter)
+    const parsed = parseFilter(filter, EXECUTION_ATTRIBUTES)
     const ids = parsed.conditions.get('agent_id')
     const owners = ids === undefined ? this.#kept.values() : new Set(ids.map((id) => this.#kept.get(id)))
     const executions = function* () {
@@ -123,16 +113,11 @@ export class MemoryState implements RuntimeState {
     return select(executions(), parsed)
   }
 
-  countAgents(): AgentCounts {
-    return count(
-      AGENT_STATES,
-      [...this.#kept.values()].map(({ agent }) => agent.state),
-    )
-  }
-
-  countExecutions(): ExecutionCounts {
-    const all = [...this.#kept.values()].flatMap(({ executions }) => executions.map(({ status }) => status))
-    return count(EXECUTION_STATUSES, all)
+  counts() {
+    const kept = [...this.#kept.values()]
+    const states = kept.map(({ agent }) => agent.state)
+    const statuses = kept.flatMap(({ executions }) => executions.map(({ status }) => status))
+    return { agents: count(AGENT_STATES, states), executions: count(EXECUTION_STATUSES, statuses) }
   }
 
   #apply(kept: Kept, change: AgentChange): void {
@@ -164,7 +149,6 @@ export class MemoryState implements RuntimeState {
   }
 }
 
-/** Adds or replaces an execution. */
 function keepExecution(kept: Kept, execution: SkillExecution): void {
   const { executions } = kept
   const { execution_id } = execution

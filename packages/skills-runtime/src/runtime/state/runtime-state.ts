@@ -37,7 +37,6 @@ export interface AgentChange {
 /** Decides on the change of a subagent. Pure and synchronous: it may be called again; throwing changes nothing. */
 export type Decide = (snapshot: AgentSnapshot) => AgentChange | undefined
 
-/** An applied change, and the subagent before it. */
 export interface AppliedChange {
   readonly before: Subagent
   readonly change: AgentChange
@@ -46,17 +45,11 @@ export interface AppliedChange {
 export type AgentCounts = Record<AgentState, number>
 export type ExecutionCounts = Record<ExecutionStatus, number>
 
-/**
- * Where the runtime keeps its records. `update` is the only way to change a subagent, and it is atomic: of two
- * decisions the second sees what the first wrote, even from another process.
- */
+/** Where records are kept. `update` is atomic: the second of two decisions sees what the first wrote. */
 export interface RuntimeState {
   /** True if records outlive the process, so that leases are needed. */
   readonly durable: boolean
-  /**
-   * Adds a subagent, optionally changed at once. With `later` it may be stored with its next change; `later` is then
-   * called.
-   */
+  /** Adds a subagent. With `later`, which is called then, it may be stored with its next change. */
   insert(agent: Subagent, change?: AgentChange, later?: () => void): MaybePromise<void>
   /** Throws `NOT_FOUND` when there is no such subagent. */
   update(agentId: string, decide: Decide, options?: { readonly pending?: boolean }): MaybePromise<AppliedChange>
@@ -74,6 +67,5 @@ export interface RuntimeState {
   renew(leases: readonly Lease[]): MaybePromise<string[]>
   agents(filter: AgentFilter): MaybePromise<Subagent[]>
   executions(filter: ExecutionFilter): MaybePromise<SkillExecution[]>
-  countAgents(): MaybePromise<AgentCounts>
-  countExecutions(): MaybePromise<ExecutionCounts>
+  counts(): MaybePromise<{ readonly agents: AgentCounts; readonly executions: ExecutionCounts }>
 }

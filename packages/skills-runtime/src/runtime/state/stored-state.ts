@@ -15,25 +15,17 @@ import {
   subagentsCollection,
 } from './collections.js'
 import {
+  AGENT_ATTRIBUTES,
   type AgentFilter,
+  EXECUTION_ATTRIBUTES,
   type ExecutionFilter,
   type ParsedFilter,
-  parseAgentFilter,
-  parseExecutionFilter,
+  parseFilter,
   toWhere,
 } from './filters.js'
 import { noSuchAgent } from './no-such-agent.js'
 import type { Checkpoint, Lease, RunRecord } from './records.js'
-import type {
-  AgentChange,
-  AgentCounts,
-  AgentSnapshot,
-  AppliedChange,
-  Decide,
-  ExecutionCounts,
-  MaybePromise,
-  RuntimeState,
-} from './runtime-state.js'
+import type { AgentChange, AgentSnapshot, AppliedChange, Decide, MaybePromise, RuntimeState } from './runtime-state.js'
 
 /** Maximum number of optimistic-write retries. */
 const MAX_TRIES = 10
@@ -220,19 +212,16 @@ export class StoredState implements RuntimeState {
   }
 
   agents(filter: AgentFilter): Promise<Subagent[]> {
-    return this.#list(subagentsCollection, parseAgentFilter(filter))
+    return this.#list(subagentsCollection, parseFilter(filter, AGENT_ATTRIBUTES))
   }
 
   executions(filter: ExecutionFilter): Promise<SkillExecution[]> {
-    return this.#list(executionsCollection, parseExecutionFilter(filter))
+    return this.#list(executionsCollection, parseFilter(filter, EXECUTION_ATTRIBUTES))
   }
 
-  async countAgents(): Promise<AgentCounts> {
-    return this.#count(subagentsCollection, 'state', AGENT_STATES)
-  }
-
-  async countExecutions(): Promise<ExecutionCounts> {
-    return this.#count(executionsCollection, 'status', EXECUTION_STATUSES)
+  async counts() {
+    const agents = await this.#count(subagentsCollection, 'state', AGENT_STATES)
+    return { agents, executions: await this.#count(executionsCollection, 'status', EXECUTION_STATUSES) }
   }
 
   async #list<T>(collection: Collection<T>, filter: ParsedFilter): Promise<T[]> {
@@ -289,30 +278,25 @@ function batchOf(known: Known, change: AgentChange): { batch: WriteBatch; revisi
   return { batch, revision }
 }
 
-/** Two changes as one. */
 function both(first: AgentChange, second: AgentChange): AgentChange {
   const ended = new Set(second.executions?.map(({ execution_id }) => execution_id))
   const executions = first.executions?.filter(({ execution_id }) => !ended.has(execution_id)) ?? []
   return { ...first, ...second, executions: [...executions, ...(second.executions ?? [])] }
 }
 
-/**
- * True if a write was refused because of the subagent itself, not because of work committed with it.
- */
+/** True if a write was refused because of the subagent itself, not because of work committed with it. */
 function isAboutAgent(error: unknown): boolean {
   return skillsError.is(error, 'CONFLICT') && error.details.collection === subagentsCollection.name
 }
 
 /** True if a change concerns processes other than the one that runs the subagent. */
 function isLoud({ agent, lease, pause, run, executions, forget, also }: AgentChange): boolean {
-  return !!(executions?.length || forget?.length || also?.length || agent) || [lease, pause, run].some(isGiven)
+  return (
+    !!(executions?.length || forget?.length || also?.length || agent) ||
+    [lease, pause, run].some((value) => value !== undefined)
+  )
 }
 
-function isGiven(value: unknown): boolean {
-  return value !== undefined
-}
-
-/** Adds the writes besides the subagent itself. */
 function addRest(batch: WriteBatch, { snapshot, expectLease, hasCheckpoints }: Known, change: AgentChange): void {
   const key = snapshot.agent.agent_id
   const { lease, pause, run, executions = [], checkpoints = [], logs = [], forget = [] } = change

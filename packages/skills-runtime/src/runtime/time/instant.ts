@@ -1,10 +1,15 @@
+import type { Clock } from '@minions/core'
+import { readMillis } from '@minions/core/plugin'
+
+/** Reads a clock as whole milliseconds since 1970, as records hold them. */
+export function wholeMillis(clock: Clock): number {
+  return Math.floor(readMillis(clock))
+}
+
 let lastTime = ''
 let lastMillis = Number.NaN
 
-/**
- * Milliseconds since 1970 of a timestamp; 0 if there is none. Many of one moment are read, and parsing one takes longer
- * than the rest of ending an execution, so the last result is cached.
- */
+/** 0 without a time. The last result is cached: parsing takes longer than the rest of ending an execution. */
 export function millisOf(time: string | null | undefined): number {
   if (time == null) return 0
   if (time !== lastTime) {

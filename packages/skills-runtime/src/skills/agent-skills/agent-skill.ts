@@ -48,7 +48,7 @@ async function readAgentSkillUnchecked(folder: string): Promise<AgentSkill | rea
   if (file === undefined) return [issueAt('', 'FILE_MISSING', 'is missing')]
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(join(real, file)))
   const read = parseFrontMatter(text)
-  if (!isFrontMatter(read)) return [read]
+  if (!('attributes' in read)) return [read]
   const issues = agentSkillIssues(read.attributes, basename(folder))
   return issues.length > 0 ? issues : toAgentSkill(read, real, files)
 }
@@ -57,10 +57,6 @@ async function readAgentSkillUnchecked(folder: string): Promise<AgentSkill | rea
 export const isAgentSkill = guarded('isAgentSkill', (read: AgentSkill | readonly Issue[]): read is AgentSkill => {
   return !Array.isArray(read)
 })
-
-function isFrontMatter(read: FrontMatter | Issue): read is FrontMatter {
-  return 'attributes' in read
-}
 
 function toAgentSkill({ attributes, body }: FrontMatter, folder: string, files: readonly SkillResource[]): AgentSkill {
   const digest = digestOfFiles(files)

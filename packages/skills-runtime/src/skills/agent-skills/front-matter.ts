@@ -13,9 +13,8 @@ export interface FrontMatter {
 const FENCE = '---'
 
 /**
- * Splits a `SKILL.md` and reads its attributes by the rules of the Agent Skills standard: from the first `---` to the
- * next one, anywhere on a line, in a strict subset of YAML in which every scalar is a string. Flow collections,
- * anchors, aliases, tags and repeated keys are refused.
+ * Reads the attributes from the first `---` to the next one, anywhere on a line, by the rules of the Agent Skills
+ * standard: a subset of YAML in which every scalar is a string, without flow collections, anchors, aliases and tags.
  */
 export function parseFrontMatter(source: string): FrontMatter | Issue {
   const text = source.replaceAll(/\r\n?/g, '\n')
@@ -29,7 +28,7 @@ export function parseFrontMatter(source: string): FrontMatter | Issue {
     }
     return { attributes, body: text.slice(end + FENCE.length).trim() }
   } catch (error) {
-    return problem('YAML', `has front matter that is not strict YAML: ${firstLine(error)}`)
+    return problem('YAML', `has front matter that is not strict YAML: ${messageOf(error).split('\n', 1)[0]}`)
   }
 }
 
@@ -65,10 +64,7 @@ const STRICT = { schema: 'failsafe', uniqueKeys: true, logLevel: 'silent', strin
 /** Maximum number of quoted lines that are indented, and of characters for which that is tried. */
 const MARGIN = { lines: 100, characters: 20_000 } as const
 
-/**
- * Parses YAML in which quoted strings may continue at the left margin: the standard allows that, YAML 1.2 requires
- * indentation.
- */
+/** Quoted strings may continue at the left margin: the standard allows that, YAML 1.2 wants indentation. */
 function parseQuoted(yaml: string): Document {
   let text = yaml
   for (let line = 0; ; line++) {
@@ -90,10 +86,6 @@ function refuseTabs(yaml: string): void {
   for (const lexeme of new Lexer().lex(yaml)) {
     if (CST.tokenType(lexeme) === 'space' && lexeme.includes('\t')) throw new Error(TAB)
   }
-}
-
-function firstLine(error: unknown): string {
-  return messageOf(error).split('\n', 1)[0] ?? ''
 }
 
 function problem(code: string, message: string): Issue {

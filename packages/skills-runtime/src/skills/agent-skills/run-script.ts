@@ -7,7 +7,6 @@ import type { AgentSkill } from './agent-skill.js'
 import { checkedFile } from './checked-file.js'
 import { endProcesses } from './end-processes.js'
 
-/** The exit code and output of a script. */
 export interface ScriptResult {
   readonly exit_code: number
   readonly stdout: string
@@ -63,6 +62,8 @@ export async function runScript(
     detached: platform !== 'win32',
     stdio: 'pipe',
   })
+  const failed = (why: string, options?: { readonly cause: unknown }) =>
+    skillsError('SKILL_FAILED', `The script "${path}" of "${skill.name}" ${why}`, options)
   const end = () => endProcesses(child.pid, `MINIONS_SCRIPT=${run}`)
   return new Promise<ScriptResult>((resolve, reject) => {
     const closeOutput = () => {
@@ -80,7 +81,7 @@ export async function runScript(
       child[stream].on('data', (chunk: Buffer) => {
         bytes += chunk.length
         if (bytes <= MAX_OUTPUT_BYTES) output[stream].push(chunk)
-        else fail(tooMuch(skill.name, path))
+        else fail(failed(`printed more than ${MAX_OUTPUT_BYTES} bytes.`))
       })
     }
     child.stdin.on('error', () => {}) // A script need not read its input.
@@ -89,11 +90,7 @@ export async function runScript(
     signal.addEventListener('abort', onAbort, { once: true })
     child.on('error', (cause) => {
       signal.removeEventListener('abort', onAbort)
-      fail(
-        skillsError('SKILL_FAILED', `The script "${path}" of "${skill.name}" cannot be started: ${cause.message}`, {
-          cause,
-        }),
-      )
+      fail(failed(`cannot be started: ${cause.message}`, { cause }))
     })
     // Remaining children may hold its output open, so they are ended with the script.
     child.on('exit', () => {
@@ -104,11 +101,7 @@ export async function runScript(
       signal.removeEventListener('abort', onAbort)
       const text = (stream: 'stdout' | 'stderr') => Buffer.concat(output[stream]).toString('utf8')
       if (code !== null) resolve({ exit_code: code, stdout: text('stdout'), stderr: text('stderr') })
-      else reject(skillsError('SKILL_FAILED', `The script "${path}" of "${skill.name}" was ended by ${killedBy}.`))
+      else reject(failed(`was ended by ${killedBy}.`))
     })
   })
-}
-
-function tooMuch(name: string, path: string) {
-  return skillsError('SKILL_FAILED', `The script "${path}" of "${name}" printed more than ${MAX_OUTPUT_BYTES} bytes.`)
 }

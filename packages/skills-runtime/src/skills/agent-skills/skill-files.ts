@@ -17,10 +17,7 @@ export interface SkillResource {
 
 const LIMITS = { files: 10_000, depth: 16, bytes: 64 * 1024 * 1024 }
 
-/**
- * Lists every file of a skill with its digest, in the order of their paths. Names that begin with a dot are left out. Throws
- * `RESOURCE_REFUSED` when a symbolic link leads out of the folder, or the folder is too full, too deep or too large.
- */
+/** All files but dotted ones, with their digests, by path. Throws `RESOURCE_REFUSED` for links out and excess. */
 export async function listSkillFiles(folder: string): Promise<SkillResource[]> {
   const root = await realpath(folder)
   const files: SkillResource[] = []
@@ -30,8 +27,8 @@ export async function listSkillFiles(folder: string): Promise<SkillResource[]> {
     const real = await realpath(join(root, path))
     if (!isInside(root, real))
       throw refusedFile('OUTSIDE', `"${path}" is a symbolic link out of the folder of the skill.`)
-    const { size, isDirectory, isFile } = await kindOf(real)
-    if (isDirectory) {
+    const stats = await stat(real)
+    if (stats.isDirectory()) {
       if (visited.has(real)) return
       visited.add(real)
       if (depth > LIMITS.depth)
@@ -40,11 +37,11 @@ export async function listSkillFiles(folder: string): Promise<SkillResource[]> {
       for (const name of names) await walk(path === '' ? name : `${path}/${name}`, depth + 1)
       return
     }
-    if (!isFile) throw refusedFile('UNREADABLE', `"${path}" is neither a file nor a folder.`)
-    bytes += size
+    if (!stats.isFile()) throw refusedFile('UNREADABLE', `"${path}" is neither a file nor a folder.`)
+    bytes += stats.size
     if (bytes > LIMITS.bytes) throw refusedFile('TOO_LARGE', `The files have more than ${LIMITS.bytes} bytes together.`)
     if (files.length === LIMITS.files) throw refusedFile('TOO_LARGE', `There are more than ${LIMITS.files} files.`)
-    files.push({ path, size, digest: await digestOfFile(real) })
+    files.push({ path, size: stats.size, digest: await digestOfFile(real) })
   }
   await walk('', 0)
   return files
@@ -55,11 +52,6 @@ export function digestOfFiles(files: readonly SkillResource[]): string {
   const hash = createHash('sha256')
   for (const { path, digest } of files) hash.update(`${digest}  ${path}\n`)
   return hash.digest('hex')
-}
-
-async function kindOf(path: string) {
-  const stats = await stat(path)
-  return { size: stats.size, isDirectory: stats.isDirectory(), isFile: stats.isFile() }
 }
 
 /** SHA-256 of the bytes of a file, in hexadecimal. */

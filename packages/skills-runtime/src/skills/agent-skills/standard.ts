@@ -13,15 +13,10 @@ export function normalizedName(name: string): string {
 
 /** Checks the attributes of a `SKILL.md` in a folder of the given name against every rule of the Agent Skills standard. */
 export function agentSkillIssues(attributes: Readonly<Record<string, unknown>>, folderName: string): readonly Issue[] {
+  const notStandard = `is not an attribute of the standard, which has ${ATTRIBUTES.join(', ')}; move it below "metadata"`
   const unknown = Object.keys(attributes).filter((key) => !ATTRIBUTES.includes(key))
   return [
-    ...unknown.map((key) =>
-      attributeIssue(
-        key,
-        'UNKNOWN_ATTRIBUTE',
-        `is not an attribute of the standard, which has ${ATTRIBUTES.join(', ')}; move it below "metadata"`,
-      ),
-    ),
+    ...unknown.map((key) => attributeIssue(key, 'UNKNOWN_ATTRIBUTE', notStandard)),
     ...nameIssues(attributes, folderName),
     ...textIssues(attributes, 'description', AGENT_SKILL_LIMITS.description),
     ...compatibilityIssues(attributes),

@@ -11,10 +11,7 @@ export interface KnownSchemas {
   readonly returns?: (skill: string) => unknown
 }
 
-/**
- * Checks every reference of a plan before it runs: the step must exist and come earlier, and where a schema allows no
- * other properties, the property must be one of them.
- */
+/** The step that a reference names must come earlier, and a closed schema must have the property. */
 export function checkReferences(plan: CompositePlan, known: KnownSchemas = {}): Issue[] {
   const errors: Issue[] = []
   const all = new Map(plan.flat().map((step) => [step.id, step]))

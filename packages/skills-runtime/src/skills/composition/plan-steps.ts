@@ -4,7 +4,6 @@ import type { CompositePlan, PlannedPolicy, PlannedStep, StepInput } from './ste
 
 const MAX_STEP_RETRIES = 5
 
-/** A plan, or the problems of its steps. */
 export interface Planning {
   readonly plan: CompositePlan
   readonly errors: readonly Issue[]
@@ -31,7 +30,6 @@ export function planSteps(steps: unknown): Planning {
   return { plan, errors }
 }
 
-/** An error at a location in the steps. */
 export function stepIssue(pointer: string, code: string, problem: string): Issue {
   return issueAt(`/steps${pointer}`, code, problem)
 }

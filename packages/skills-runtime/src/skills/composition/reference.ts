@@ -20,7 +20,6 @@ interface BadReference {
 const SEGMENT = /^[^\s.{}$]+$/u
 const PARAMETER_ROOTS: ReadonlySet<string> = new Set(['params', 'parameters'])
 
-/** The names that no step may have. */
 export function isReservedRoot(name: string): boolean {
   return PARAMETER_ROOTS.has(name)
 }

@@ -1,7 +1,7 @@
-import { getOwn, isRecord, jsonProblem, pointerTo } from '@minions/core/json'
+import { getOwn, isRecord, pointerTo } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
 import { type Issue, isStandardSchema, issuesBelow, schemaIssues } from '@minions/core/schema'
-import { attributeIssue, brokenOf, recordValidator, validatorOf } from '../../validation.js'
+import { attributeIssue, brokenOf, jsonIssues, recordValidator, validatorOf } from '../../validation.js'
 import { RUNTIME_KEYS } from './skill.js'
 import { AgentSkillRecordSchema, SKILL_LIMITS, SkillSchema } from './skill-schema.js'
 
@@ -28,15 +28,13 @@ function issuesOf(skill: Record<string, unknown>): Issue[] {
   }
   const validate = getOwn(record, 'agent_skill') === undefined ? validateRecord : validateAgentSkill
   errors.unshift(...validate(record))
-  for (const key of Object.keys(record)) {
+  for (const [key, value] of Object.entries(record)) {
     if ((SCHEMA_ATTRIBUTES as readonly string[]).includes(key)) continue
-    const problem = jsonProblem(record[key])
-    if (problem) errors.push(...issuesBelow(pointerTo('', key), [{ ...problem, code: 'JSON' }]))
+    errors.push(...issuesBelow(pointerTo('', key), jsonIssues(value)))
   }
   return [...errors, ...codeIssues(skill)]
 }
 
-/** Issues of a schema, as errors of the attribute that holds it. */
 function schemaErrors(field: string, schema: object): Issue[] {
   const issues = schemaIssues(schema).map((issue) => ({ ...issue, code: `SCHEMA_${issue.code}` }))
   return issuesBelow(pointerTo('', field), issues)

@@ -5,7 +5,6 @@ import { messageOf } from '@minions/core'
 import { compareCodePoints } from '@minions/core/json'
 import { type LoadProblem, loadProblem } from './problem.js'
 
-/** The kinds of file that skills are loaded from. */
 type SkillFileKind = 'yaml' | 'json' | 'markdown' | 'module'
 
 export interface SkillFile {
@@ -16,7 +15,6 @@ export interface SkillFile {
   readonly kind: SkillFileKind
 }
 
-/** Contains the digests of accepted files. */
 export const LOCK_FILE = 'skills.lock'
 
 export const MAX_SKILL_FILE_BYTES = 1024 * 1024
@@ -31,6 +29,9 @@ const KINDS: ReadonlyMap<string, SkillFileKind> = new Map([
   ['.mjs', 'module'],
 ])
 
+const NOT_LOADED =
+  'is not a .yaml, .yml, .json, .js or .mjs file nor a folder with a SKILL.md, from which skills are loaded'
+
 interface Search {
   readonly root: string
   readonly files: SkillFile[]
@@ -40,9 +41,8 @@ interface Search {
 }
 
 /**
- * Lists the files of a folder that skills can be loaded from, in the order of their paths. A folder with a `SKILL.md`
- * is one skill, and its other files belong to that skill. `node_modules` and names that begin with a dot are ignored;
- * anything else that cannot be loaded is a problem.
+ * Lists files that skills can be loaded from, by path; a folder with a `SKILL.md` is one skill. `node_modules` and
+ * dotted names are ignored; anything else that cannot be loaded is a problem.
  */
 export async function findSkillFiles(dir: string): Promise<Pick<Search, 'files' | 'problems'>> {
   const problems: LoadProblem[] = []
@@ -95,12 +95,8 @@ async function searchEntry(search: Search, file: string, entry: string, depth: n
   }
   const kind = /^skill\.md$/i.test(basename(file)) ? 'markdown' : KINDS.get(extname(file).toLowerCase())
   if (!stats.isFile()) add('UNREADABLE', 'is neither a file nor a folder')
-  else if (kind === undefined) {
-    add(
-      'UNSUPPORTED',
-      'is not a .yaml, .yml, .json, .js or .mjs file nor a folder with a SKILL.md, from which skills are loaded',
-    )
-  } else if (stats.size > MAX_SKILL_FILE_BYTES) add('TOO_LARGE', `is larger than ${MAX_SKILL_FILE_BYTES} bytes`)
+  else if (kind === undefined) add('UNSUPPORTED', NOT_LOADED)
+  else if (stats.size > MAX_SKILL_FILE_BYTES) add('TOO_LARGE', `is larger than ${MAX_SKILL_FILE_BYTES} bytes`)
   else search.files.push({ file, real, kind })
 }
 

@@ -46,10 +46,8 @@ async function loadSkillsUnchecked(dir: string, options: LoadOptions = {}): Prom
   try {
     accepted = await readLock(dir)
   } catch (error) {
-    return {
-      skills: [],
-      problems: [...problems, loadProblem(join(dir, LOCK_FILE), 'NOT_ACCEPTED', `cannot be used: ${messageOf(error)}`)],
-    }
+    problems.push(loadProblem(join(dir, LOCK_FILE), 'NOT_ACCEPTED', `cannot be used: ${messageOf(error)}`))
+    return { skills: [], problems }
   }
   for (const file of files) {
     if (options.modules === false && file.kind === 'module') continue
@@ -82,13 +80,8 @@ async function readSkills(
     if (file.kind === 'markdown' && !isOwnForm(text)) return await readStandard(file, problems)
     return toSkills(PARSERS[file.kind](text), file, problems)
   } catch (error) {
-    problems.push(
-      loadProblem(
-        file.file,
-        problemCode(error) ?? (file.kind === 'module' ? 'MODULE_FAILED' : 'SYNTAX'),
-        `cannot be loaded: ${messageOf(error)}`,
-      ),
-    )
+    const code = problemCode(error) ?? (file.kind === 'module' ? 'MODULE_FAILED' : 'SYNTAX')
+    problems.push(loadProblem(file.file, code, `cannot be loaded: ${messageOf(error)}`))
     return []
   }
 }

@@ -38,11 +38,8 @@ export function refusedFile(code: LoadProblemCode, message: string) {
   return skillsError('RESOURCE_REFUSED', message, { details: { problem: code } })
 }
 
-/** The code of an error created by `refusedFile`. */
 export function problemCode(error: unknown): LoadProblemCode | undefined {
   if (!isMinionsError<SkillsErrorCode>(error, 'RESOURCE_REFUSED')) return undefined
-  const { problem } = error.details
-  return LOAD_PROBLEM_CODE_NAMES.find((code) => code === problem)
+  const codes = Object.keys(LOAD_PROBLEM_CODES) as LoadProblemCode[]
+  return codes.find((code) => code === error.details.problem)
 }
-
-const LOAD_PROBLEM_CODE_NAMES = Object.keys(LOAD_PROBLEM_CODES) as LoadProblemCode[]

@@ -6,7 +6,6 @@ import { skillsError } from '../../errors.js'
 import { digestOfFile, listSkillFiles } from '../agent-skills/skill-files.js'
 import { findSkillFiles, LOCK_FILE, type SkillFile } from './find-files.js'
 
-/** Digests of accepted files, by their paths below the folder with `/` between names. */
 export type AcceptedFiles = ReadonlyMap<string, string>
 
 /** Differences from the accepted files, by path. */
@@ -33,9 +32,8 @@ export async function readLock(dir: string): Promise<AcceptedFiles | undefined> 
     throw new Error('It has an unknown format.')
   } catch (cause) {
     if (isRecord(cause) && cause.code === 'ENOENT') return undefined
-    throw skillsError('LOCK_INVALID', `${path} cannot be used: review the skills, then lock them again.`, {
-      cause,
-    })
+    const message = `${path} cannot be used: review the skills, then lock them again.`
+    throw skillsError('LOCK_INVALID', message, { cause })
   }
 }
 

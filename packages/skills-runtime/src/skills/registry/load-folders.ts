@@ -15,10 +15,7 @@ export interface SkillFolders {
   readonly discover?: readonly string[]
 }
 
-/**
- * Loads folders into the registry. A skill that cannot be registered is a problem like one that cannot be loaded. Given
- * folders take precedence over discovered ones, which may be the same.
- */
+/** Loads folders into the registry and collects problems. Given folders take precedence over discovered ones. */
 export async function loadFolders(
   registry: SkillRegistry,
   { load = [], discover = [] }: SkillFolders,
@@ -50,13 +47,8 @@ export async function loadFolders(
   for (const skill of found) retireOlderContent(registry, skill)
   for (const { skill, error } of refused) {
     const where = fileOf.get(`${skill.name}@${skill.version}`) ?? ''
-    problems.push(
-      loadProblem(
-        where,
-        'INVALID_SKILL',
-        `has the skill "${skill.name}", which was not registered: ${messageOf(error)}`,
-      ),
-    )
+    const text = `has the skill "${skill.name}", which was not registered: ${messageOf(error)}`
+    problems.push(loadProblem(where, 'INVALID_SKILL', text))
   }
   for (const problem of problems) log.warn('a skill was not loaded', { ...problem })
   const unregistered = new Set<unknown>(refused.map(({ skill }) => skill))

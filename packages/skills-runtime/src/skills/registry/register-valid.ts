@@ -34,7 +34,6 @@ function registerOneByOne(registry: SkillRegistry, skills: readonly Skill[]): Re
   }
 }
 
-/** Every version of every skill. */
 export function* allVersions(registry: SkillRegistry): Generator<RegisteredSkill> {
   for (const { name } of registry.listSkills()) {
     for (const version of registry.listVersions(name)) yield registry.getSkill(name, version)

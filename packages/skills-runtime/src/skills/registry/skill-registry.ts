@@ -267,12 +267,16 @@ function requireBindable(known: RegisteredSkill, skill: Skill): void {
     const message = `The skill "${skill.name}" is already registered in version ${skill.version}; give it a new version.`
     throw skillsError('ALREADY_REGISTERED', message, { details })
   }
-  const record = skillRecord(skill)
-  for (const field of ['parameters_schema', 'returns_schema'] as const) {
-    if (jsonEqual((known[field] ?? null) as JsonValue, (record[field] ?? null) as JsonValue)) continue
-    const message = `The code of "${skill.name}" ${skill.version} has a "${field}" that differs from the record of that version; give it a new version.`
-    throw skillsError('SKILL_MISMATCH', message, { details: { ...details, field } })
-  }
+  const field = differingSchema(known, skillRecord(skill))
+  if (field === undefined) return
+  const message = `The code of "${skill.name}" ${skill.version} has a "${field}" that differs from the record of that version; give it a new version.`
+  throw skillsError('SKILL_MISMATCH', message, { details: { ...details, field } })
+}
+
+/** The schema in which two records of a version differ. */
+export function differingSchema(one: SkillRecord, other: SkillRecord) {
+  const same = (a: unknown, b: unknown) => jsonEqual((a ?? null) as JsonValue, (b ?? null) as JsonValue)
+  return (['parameters_schema', 'returns_schema'] as const).find((field) => !same(one[field], other[field]))
 }
 
 export function cycleError(path: readonly string[]) {

@@ -1,13 +1,11 @@
-import { type JsonValue, jsonEqual } from '@minions/core/json'
 import type { StoreAccess, StoreTransaction } from '@minions/core/storage'
 import { skillsError } from '../../errors.js'
 import { skillsCollection } from '../../runtime/state/collections.js'
 import { skillRecord } from '../definition/complete-skill.js'
 import type { SkillRecord } from '../definition/skill-schema.js'
 import { allVersions, type RefusedSkill, registerValid } from './register-valid.js'
-import type { RegisteredSkill, SkillRegistry } from './skill-registry.js'
+import { differingSchema, type RegisteredSkill, type SkillRegistry } from './skill-registry.js'
 
-/** Keeps the records of the registry's skills in the store. */
 export class SkillStore {
   readonly #registry: SkillRegistry
   readonly #store: StoreAccess
@@ -29,8 +27,7 @@ export class SkillStore {
       if (!this.#registry.hasSkill(record.name, record.version)) records.push(record)
     }
     const refused = registerValid(this.#registry, records)
-    for (const { name, version } of records) {
-      if (!this.#registry.hasSkill(name, version)) continue
+    for (const { name, version } of records.filter(({ name, version }) => this.#registry.hasSkill(name, version))) {
       this.#stored.set(keyOf({ name, version }), this.#registry.getSkill(name, version))
     }
     return refused
@@ -70,16 +67,12 @@ export class SkillStore {
 async function putSkill(tx: StoreTransaction, skill: RegisteredSkill): Promise<void> {
   const record = skillRecord(skill)
   const stored = await tx.get(skillsCollection, [skill.name, skill.version])
-  for (const field of ['parameters_schema', 'returns_schema'] as const) {
-    if (stored === undefined || same(stored[field], record[field])) continue
+  const field = stored && differingSchema(stored, record)
+  if (field !== undefined) {
     const message = `The stored version ${skill.version} of "${skill.name}" has a different "${field}"; give the skill a new version.`
     throw skillsError('SKILL_MISMATCH', message, { details: { name: skill.name, version: skill.version, field } })
   }
   await tx.put(skillsCollection, record)
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return jsonEqual((a ?? null) as JsonValue, (b ?? null) as JsonValue)
 }
 
 function keyOf({ name, version }: Pick<SkillRecord, 'name' | 'version'>): string {
