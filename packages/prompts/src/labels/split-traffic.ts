@@ -1,14 +1,13 @@
 import { generateId } from '@minions/core'
 import { inTransaction, type PromptAccess } from '../access.js'
 import { promptsError } from '../errors.js'
-import { rememberPublication } from '../versions/publication.js'
 import { findVersion, type VersionChoice } from '../versions/version-reference.js'
 import { checkWeights } from './check-weights.js'
-import { assertLabel, PRODUCTION } from './label-name.js'
+import { assertLabel } from './label-name.js'
 import type { LabelState, LabelTarget } from './label-state.js'
-import { checkMove, isThere, type Move, type MoveOptions, remember } from './move-label.js'
+import type { MoveOptions } from './move-label.js'
 import { loadTemplate } from './resolve-label.js'
-import { setLabel, stateAfter } from './set-label.js'
+import { makeMove, setLabel } from './set-label.js'
 
 /** A version and its share of the traffic. */
 export interface SplitShare {
@@ -48,12 +47,7 @@ export async function splitLabel(
       targets.push({ versionId, weight })
     }
     const before = (await tx.lookup.label(label, [prompt.id])).get(prompt.id)
-    const asked: Move = { prompt, label, targets, salt: given ?? before?.salt ?? generateId() }
-    const { move } = await checkMove(tx, asked, options)
-    if (before && isThere(before, move)) return before
-    if (label === PRODUCTION) await rememberPublication(tx, move, before, options)
-    else await remember(tx, move, (before?.move ?? 0) + 1, options)
-    return stateAfter(tx, prompt, label)
+    return makeMove(tx, { prompt, label, targets, salt: given ?? before?.salt ?? generateId() }, options)
   })
 }
 

@@ -1,5 +1,5 @@
-import { isDeleted, isMinionsError, type Relation } from '@minions/core'
-import { getOrInsert, jsonEqual } from '@minions/core/json'
+import { isDeleted, isMinionsError } from '@minions/core'
+import { jsonEqual } from '@minions/core/json'
 import type { StoreTransaction } from '@minions/core/storage'
 import { type ArrangedChain, arrangeChain, type ChainContent } from '../chain/arrange-chain.js'
 import { type ChainReader, storeReader } from '../chain/chain-reader.js'
@@ -81,33 +81,21 @@ async function onlyRoot(
   return (await reader.prompts([...elsewhere])).some(isTemplate) ? undefined : root.id
 }
 
-function regularEntries(promptId: string, chain: ChainContent, { all }: ArrangedChain): Map<string, IndexedVersion> {
-  const parents = parentsOf(chain.follows)
+function regularEntries(
+  promptId: string,
+  { follows }: ChainContent,
+  { all, followed }: ArrangedChain,
+): Map<string, IndexedVersion> {
+  const byTime = follows.toSorted((a, b) => compareTimes(a.createdAt, b.createdAt))
+  /** The parent of each version; of several, the one linked first. */
+  const parents = new Map(byTime.reverse().map(({ sourceId, targetId }) => [sourceId, targetId]))
   const steps = new Map<string, number>()
+  const entries = new Map<string, IndexedVersion>()
   for (const minion of all) {
-    const [first = ''] = parents.get(minion.id) ?? []
-    steps.set(minion.id, isNumbered(minion) ? numberOf(minion) : 1 + (steps.get(first) ?? 0))
+    const { id } = minion
+    const step = isNumbered(minion) ? numberOf(minion) : 1 + (steps.get(parents.get(id) ?? '') ?? 0)
+    steps.set(id, step)
+    if (!isTemplate(minion)) entries.set(id, entryOf(minion, { promptId, step, followed: followed.has(id) }))
   }
-  /** Ids that a live version follows, directly or across deleted ones. */
-  const followed = new Set<string>()
-  for (const minion of all.toReversed()) {
-    if (isDeleted(minion) && !followed.has(minion.id)) continue
-    for (const id of parents.get(minion.id) ?? []) followed.add(id)
-  }
-  const versions = all.filter((minion) => !isTemplate(minion))
-  return new Map(
-    versions.map((minion) => {
-      const position = { promptId, step: steps.get(minion.id) ?? 0, followed: followed.has(minion.id) }
-      return [minion.id, entryOf(minion, position)]
-    }),
-  )
-}
-
-/** The parents of each version, in the order in which they were linked. */
-function parentsOf(follows: readonly Relation[]): Map<string, string[]> {
-  const parents = new Map<string, string[]>()
-  for (const { sourceId, targetId } of follows.toSorted((a, b) => compareTimes(a.createdAt, b.createdAt))) {
-    getOrInsert(parents, sourceId, () => []).push(targetId)
-  }
-  return parents
+  return entries
 }

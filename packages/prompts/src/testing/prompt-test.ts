@@ -1,9 +1,9 @@
-import { coreError, isDeleted, type Minion, type MinionOf } from '@minions/core'
+import { coreError, isDeleted, type Minion, type MinionOf, type MinionsAccess } from '@minions/core'
 import type { PromptAccess } from '../access.js'
 import { clientReader } from '../chain/chain-reader.js'
 import { loadMinions, wrongType } from '../chain/prompt-minion.js'
 import type { Assertions } from '../scoring/assertions.js'
-import type { promptResultType } from '../types/prompt-result.js'
+import { promptResultType } from '../types/prompt-result.js'
 import { promptTestType } from '../types/prompt-test.js'
 
 /** A test case of a prompt. */
@@ -26,13 +26,17 @@ export type PromptResultMinion = MinionOf<typeof promptResultType>
 
 /** The tests of a prompt, oldest first. */
 export async function testsOf({ client, lookup }: PromptAccess, promptId: string): Promise<PromptTestMinion[]> {
-  const parts = await lookup.parts('test', [promptId])
-  const found = await loadMinions(
-    client,
-    parts.map(({ id }) => id),
-    [promptTestType],
-  )
+  const ids = (await lookup.parts('test', [promptId])).map(({ id }) => id)
+  const found = await loadMinions(client, ids, [promptTestType])
   return found.filter((test) => !isDeleted(test)) as PromptTestMinion[]
+}
+
+/** The results of prompts, versions or tests, oldest first. */
+export async function resultsOf(client: MinionsAccess, ids: readonly string[]): Promise<PromptResultMinion[]> {
+  const references = await clientReader(client).relations('targetIds', ids, ['references'])
+  const sources = references.map(({ sourceId }) => sourceId)
+  const found = await loadMinions(client, sources, [promptResultType])
+  return found.filter((result) => !isDeleted(result)) as PromptResultMinion[]
 }
 
 /**
