@@ -61,7 +61,7 @@ export const prompts = () => {
       const guards = contributed.map(({ value }) => value)
       const lookup = new IndexLookup(client)
       const cache = new LabelCache({ client, lookup }, freshnessOf(store, backend, log))
-      changes.add(cache)
+      changes.caches.add(cache)
       const api = new PromptsApi(client, { lookup, guards, cache, executions, approvals })
       caches.set(api, cache)
       return api
@@ -70,7 +70,7 @@ export const prompts = () => {
       new PromptsApi(client, { lookup: new IndexLookup(client), guards: guards.map(({ value }) => value), approvals }),
     dispose(api) {
       const cache = caches.get(api)
-      if (cache) changes.remove(cache)
+      if (cache) changes.caches.delete(cache)
       cache?.stop()
     },
     async onChange(change, tx) {
@@ -89,7 +89,7 @@ export const prompts = () => {
     },
     async onImport(imported, tx) {
       await followImport(imported, tx)
-      changes.imported(imported, tx)
+      changes.imported(tx)
     },
   })
 }

@@ -1,4 +1,4 @@
-import type { Relation } from '@minions/core'
+import { everyPage, type Relation } from '@minions/core'
 import { jsonEqual } from '@minions/core/json'
 import type { StoreTransaction } from '@minions/core/storage'
 import { storeReader } from '../chain/chain-reader.js'
@@ -30,7 +30,8 @@ export async function indexLabels(tx: StoreTransaction, promptIds: readonly stri
   if (promptIds.length === 0) return
   const reader = storeReader(tx)
   const moves = await movesOf(reader, promptIds)
-  const stored = await labelsStored(tx, promptIds)
+  const where = { promptId: { in: promptIds } }
+  const stored = await everyPage((next) => tx.find(promptLabelsCollection, { where, ...next }))
   const firsts = new Map<string, string>()
   for (const relation of await reader.relations('sourceIds', promptIds, ['references'])) {
     if (isFirst(relation)) firsts.set(relation.sourceId, relation.id)
@@ -47,13 +48,6 @@ export async function indexLabels(tx: StoreTransaction, promptIds: readonly stri
   const changed = entries.filter((entry) => !jsonEqual(stored.find(isSame(entry)), entry))
   await tx.deleteMany(promptLabelsCollection, gone.map(keyOf))
   await tx.putMany(promptLabelsCollection, changed)
-}
-
-async function labelsStored(tx: StoreTransaction, promptIds: readonly string[]): Promise<IndexedLabel[]> {
-  const stored: IndexedLabel[] = []
-  const where = { promptId: { in: promptIds } }
-  for await (const { record } of tx.iterate(promptLabelsCollection, { where })) stored.push(record)
-  return stored
 }
 
 /** True for the relation that keeps version 0. */
