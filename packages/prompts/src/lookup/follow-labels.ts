@@ -1,11 +1,11 @@
 import { everyPage, type Relation } from '@minions/core'
-import { jsonEqual } from '@minions/core/json'
 import type { StoreTransaction } from '@minions/core/storage'
 import { storeReader } from '../chain/chain-reader.js'
 import { currentOf, moveIn, movesOf, stateOf } from '../labels/label-moves.js'
 import { PRODUCTION } from '../labels/label-name.js'
 import { publicationNumber } from '../versions/publications.js'
 import { type IndexedLabel, promptLabelsCollection } from './collections.js'
+import { replaceEntries } from './replace-entries.js'
 
 /** Handles a label move, if a `references` relation describes one. */
 export async function noteMoved(tx: StoreTransaction, relation: Relation): Promise<void> {
@@ -42,12 +42,7 @@ export async function indexLabels(tx: StoreTransaction, promptIds: readonly stri
       return { ...state, ...(firstId !== undefined && { firstId }) }
     }),
   )
-  const keyOf = ({ promptId, label }: IndexedLabel): [string, string] => [promptId, label]
-  const isSame = (a: IndexedLabel) => (b: IndexedLabel) => a.promptId === b.promptId && a.label === b.label
-  const gone = stored.filter((entry) => !entries.some(isSame(entry)))
-  const changed = entries.filter((entry) => !jsonEqual(stored.find(isSame(entry)), entry))
-  await tx.deleteMany(promptLabelsCollection, gone.map(keyOf))
-  await tx.putMany(promptLabelsCollection, changed)
+  await replaceEntries(tx, promptLabelsCollection, stored, entries)
 }
 
 /** True for the relation that keeps version 0. */
