@@ -1,10 +1,9 @@
 import { coreError } from '@minions/core'
 import type { PromptAccess } from '../access.js'
 import { promptsError } from '../errors.js'
-import { chosenTests } from '../testing/chosen-tests.js'
 import { evaluateTests } from '../testing/evaluate-tests.js'
 import type { Judges } from '../testing/judge-test.js'
-import { resultsOf } from '../testing/prompt-test.js'
+import { chosenTests, resultsOf } from '../testing/prompt-test.js'
 import type { RunOptions } from '../testing/run-bounded.js'
 import type { Evaluate } from '../testing/test-evaluation.js'
 import { loadReference, type PromptReference } from '../versions/version-reference.js'
@@ -22,7 +21,6 @@ export type CompareOptions =
   | (CommonOptions & { readonly evaluate: Evaluate; readonly results?: undefined })
   | (CommonOptions & { readonly results: ComparedResults | 'stored'; readonly evaluate?: undefined })
 
-/** Compares two prompts or versions on the same tests. Writes nothing. */
 export async function comparePrompts(
   access: PromptAccess,
   a: PromptReference,

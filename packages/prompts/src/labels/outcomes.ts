@@ -35,7 +35,6 @@ export const SplitComparisonSchema = Type.Object({
 
 export type SplitComparison = Readonly<Static<typeof SplitComparisonSchema>>
 
-/** Records the outcome of a request, for the version assigned to its key. */
 export async function recordOutcome(
   { client }: PromptAccess,
   readTarget: ReadTarget,

@@ -9,7 +9,6 @@ import type { LabelState } from './label-state.js'
 import { checkMove, isThere, type Move, type MoveOptions, remember } from './move-label.js'
 import { loadTemplate } from './resolve-label.js'
 
-/** Points a label to a version. Default: the latest. Moving `production` publishes the version. */
 export async function setLabel(
   access: PromptAccess,
   promptId: string,

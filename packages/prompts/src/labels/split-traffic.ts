@@ -23,7 +23,6 @@ export interface SplitOptions extends MoveOptions {
   readonly salt?: string | undefined
 }
 
-/** Splits the traffic of a label between several versions; the first one is the control. */
 export async function splitLabel(
   access: PromptAccess,
   promptId: string,
@@ -51,10 +50,7 @@ export async function splitLabel(
   })
 }
 
-/**
- * Ends a split immediately: all traffic goes to its control, or to another version. Throws `SPLIT_INVALID`
- * without a split.
- */
+/** Throws `SPLIT_INVALID` without a split. */
 export async function stopSplit(
   access: PromptAccess,
   promptId: string,

@@ -11,13 +11,11 @@ import { entriesAt, entryOf, indexChain } from './index-chain.js'
  * chain.
  */
 
-/** Handles a new `follows` relation. */
 export async function noteFollows(tx: StoreTransaction, relation: Relation): Promise<void> {
   const ends = await promptsAt(storeReader(tx), relation)
   if (ends && !(await append(tx, relation, ends))) await indexChain(tx, relation.sourceId)
 }
 
-/** Handles a removed `follows` relation. */
 export async function noteUnfollowed(tx: StoreTransaction, relation: Relation): Promise<void> {
   const reader = storeReader(tx)
   const ends = await promptsAt(reader, relation)

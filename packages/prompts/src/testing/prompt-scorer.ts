@@ -53,7 +53,6 @@ export class PromptScorer {
 
 guardMethods(PromptScorer, { checksInside: ['score'] })
 
-/** The variables of a test. */
 export function inputOf(test: PromptTestMinion): Readonly<Record<string, unknown>> {
   return test.fields.inputVariables as Record<string, unknown>
 }

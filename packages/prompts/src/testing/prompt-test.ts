@@ -1,4 +1,5 @@
 import { coreError, isDeleted, type Minion, type MinionOf, type MinionsAccess } from '@minions/core'
+import { takeList } from '@minions/core/plugin'
 import type { PromptAccess } from '../access.js'
 import { clientReader } from '../chain/chain-reader.js'
 import { loadMinions, wrongType } from '../chain/prompt-minion.js'
@@ -50,6 +51,18 @@ export async function loadTest({ client }: PromptAccess, promptId: string, testI
   const prompts = await clientReader(client).relations('sourceIds', [testId], ['part_of'])
   if (prompts.length > 0 && !prompts.some(({ targetId }) => targetId === promptId)) throw unknownTest(promptId, testId)
   return test
+}
+
+/** The tests with these ids, or all tests of a prompt. Throws `NOT_FOUND` for one that the prompt does not have. */
+export async function chosenTests(
+  access: PromptAccess,
+  promptId: string,
+  ids: readonly string[] | undefined,
+): Promise<PromptTestMinion[]> {
+  if (ids === undefined) return testsOf(access, promptId)
+  const tests: PromptTestMinion[] = []
+  for (const id of new Set(takeList('The tests', ids))) tests.push(await loadTest(access, promptId, id))
+  return tests
 }
 
 function isTest(minion: Minion): minion is PromptTestMinion {
