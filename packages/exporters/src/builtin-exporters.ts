@@ -32,10 +32,7 @@ export const builtinExporters: readonly Exporter[] = [
     export: (_, { minions, prompts, reference }) => new PromptExporter(minions, prompts).toLlamaIndex(reference),
   },
   { format: 'json', export: ({ id }, { minions, prompts }) => new PromptExporter(minions, prompts).toJSON(id) },
-  ...[openai, anthropic, aiSdk].map(asExporter),
-  asExporter(promptfoo),
-  asExporter(langfuse),
-  asExporter(dotprompt),
+  ...[openai, anthropic, aiSdk, promptfoo, langfuse, dotprompt].map(asExporter),
   { format: 'mermaid', export: async ({ id }, { minions }) => toMermaid(await diagramOf(minions, { chain: id })) },
   { format: 'dot', export: async ({ id }, { minions }) => toDot(await diagramOf(minions, { chain: id })) },
 ]

@@ -45,7 +45,7 @@ export class PromptExporter {
     options: RenderOptions = {},
   ): string | Promise<string> {
     if (isContent(prompt)) return new PromptRenderer().render(prompt.fields.content, variables, options)
-    return this.#api().render(prompt, variables, options)
+    return required(this.#prompts).render(prompt, variables, options)
   }
 
   /**
@@ -60,7 +60,7 @@ export class PromptExporter {
   ): LangChainPrompt | Promise<LangChainPrompt> {
     const types = new Map(Object.entries(variableTypes))
     if (isContent(prompt)) return toLangChain(prompt, types)
-    return this.#api()
+    return required(this.#prompts)
       .ready(prompt)
       .then(({ version, declared }) => {
         for (const { title, fields } of declared) types.set(title, fields.variableType)
@@ -76,36 +76,28 @@ export class PromptExporter {
   toLlamaIndex(reference: PromptReference): Promise<LlamaIndexPrompt>
   toLlamaIndex(prompt: PromptContent | PromptReference): LlamaIndexPrompt | Promise<LlamaIndexPrompt> {
     if (isContent(prompt)) return toLlamaIndex(prompt)
-    return this.#api()
+    return required(this.#prompts)
       .ready(prompt)
       .then(({ version }) => toLlamaIndex(version))
   }
 
   /** The prompt with its versions, variables, tests, results and all relations between them. */
   async toJSON(prompt: { readonly id: string } | string): Promise<PromptDocument> {
-    return exportDocument(this.#required(), typeof prompt === 'string' ? prompt : prompt.id)
+    return exportDocument(required(this.#client), typeof prompt === 'string' ? prompt : prompt.id)
   }
 
   /** Imports the output of `toJSON`, as an object or as text, all or nothing. Resolves to the prompt. */
   async importJSON(document: PromptDocument | string): Promise<PromptMinion> {
-    return importDocument(this.#required(), document)
-  }
-
-  #api(): PromptsApi {
-    if (this.#prompts) return this.#prompts
-    throw clientMissing()
-  }
-
-  #required(): MinionsAccess {
-    if (this.#client) return this.#client
-    throw clientMissing()
+    return importDocument(required(this.#client), document)
   }
 }
 
 guardMethods(PromptExporter)
 
-function clientMissing(): Error {
-  return exportersError('CLIENT_MISSING', 'This exporter has no client; pass one to its constructor to use ids.')
+/** Throws `CLIENT_MISSING` without a client or its prompts. */
+function required<T>(given: T | undefined): T {
+  if (given) return given
+  throw exportersError('CLIENT_MISSING', 'This exporter has no client; pass one to its constructor to use ids.')
 }
 
 function isContent(prompt: PromptContent | PromptReference): prompt is PromptContent {

@@ -3,14 +3,15 @@ import { approvalGate, type DeriveMinion, definePlugin, optional, type PluginTyp
 import manifest from '../package.json' with { type: 'json' }
 import { checkLink } from './chain/check-link.js'
 import { checkChange } from './check-change.js'
-import { promptCollections } from './collections.js'
 import { CORE_PROMPT_TEMPLATE_ID } from './convert/core-template.js'
 import { executionsRef } from './datasets/from-executions.js'
 import { freshnessOf } from './labels/follow-feed.js'
 import { LabelCache } from './labels/label-cache.js'
 import { labelGuards } from './labels/label-guard.js'
 import { OwnChanges } from './labels/own-changes.js'
+import { protectedLabelsCollection } from './labels/protected-labels.js'
 import { buildIndex } from './lookup/build-index.js'
+import { indexCollections } from './lookup/collections.js'
 import { followChange, followImport, followLink, followUnlink } from './lookup/follow-changes.js'
 import { IndexLookup } from './lookup/index-lookup.js'
 import { promptOperations } from './operations/prompt-operations.js'
@@ -54,14 +55,14 @@ export const prompts = () => {
       approvals: optional(approvalGate),
     },
     types: promptPluginTypes,
-    collections: promptCollections,
+    collections: [...indexCollections, protectedLabelsCollection],
     contributes: [[operations, promptOperations]],
     async setup({ client, store, backend, log, guards: contributed, executions, approvals }) {
       await buildIndex(store)
       const guards = contributed.map(({ value }) => value)
       const lookup = new IndexLookup(client)
       const cache = new LabelCache({ client, lookup }, freshnessOf(store, backend, log))
-      changes.add(cache)
+      changes.caches.add(cache)
       const api = new PromptsApi(client, { lookup, guards, cache, executions, approvals })
       caches.set(api, cache)
       return api
@@ -70,7 +71,7 @@ export const prompts = () => {
       new PromptsApi(client, { lookup: new IndexLookup(client), guards: guards.map(({ value }) => value), approvals }),
     dispose(api) {
       const cache = caches.get(api)
-      if (cache) changes.remove(cache)
+      if (cache) changes.caches.delete(cache)
       cache?.stop()
     },
     async onChange(change, tx) {
@@ -89,7 +90,7 @@ export const prompts = () => {
     },
     async onImport(imported, tx) {
       await followImport(imported, tx)
-      changes.imported(imported, tx)
+      changes.imported(tx)
     },
   })
 }

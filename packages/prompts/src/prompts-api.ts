@@ -1,5 +1,5 @@
 import { type By, coreError, type Minion, type MinionsAccess, type Page } from '@minions/core'
-import { type ApprovalGate, guardMethods, takeList, takeOptions } from '@minions/core/plugin'
+import { guardMethods, takeList, takeOptions } from '@minions/core/plugin'
 import type { PromptAccess } from './access.js'
 import { type BindAgentOptions, bindAgent, systemPromptOf, unbindAgent } from './agents/agent-binding.js'
 import { PromptChain } from './chain/prompt-chain.js'
@@ -14,14 +14,12 @@ import {
 import type { RenderedMessage } from './chat/message.js'
 import { type CompareOptions, comparePrompts } from './compare/compare-prompts.js'
 import type { Comparison } from './compare/comparison.js'
-import type { Executions } from './datasets/from-executions.js'
 import type { DiffResult } from './diff/diff-result.js'
 import { PromptDiff } from './diff/prompt-diff.js'
 import { type FragmentUser, fragmentUsers } from './fragments/fragment-users.js'
 import { type GateOptions, gatePrompt } from './gate/gate-prompt.js'
 import type { GateReport } from './gate/gate-report.js'
 import type { LabelCache } from './labels/label-cache.js'
-import type { LabelGuard } from './labels/label-guard.js'
 import { PRODUCTION } from './labels/label-name.js'
 import { type ReadTarget, readLabel, targetReader } from './labels/label-reader.js'
 import { LabelsApi } from './labels/labels-api.js'
@@ -46,15 +44,10 @@ import { resolvePromptId, resolveReference } from './versions/resolve-prompt.js'
 import { loadReference, loadVersion, type PromptReference, type VersionChoice } from './versions/version-reference.js'
 
 /** The dependencies of a `PromptsApi` besides the client. */
-export interface PromptsParts {
+export interface PromptsParts extends Omit<PromptAccess, 'client' | 'lookup'> {
   readonly lookup?: PromptLookup | undefined
-  /** Guards consulted before labels are moved. */
-  readonly guards?: readonly LabelGuard[] | undefined
-  readonly approvals?: ApprovalGate | undefined
   /** Caches label resolutions; without it, labels are read each time. */
   readonly cache?: LabelCache | undefined
-  /** Source of past executions, for tests created from them. */
-  readonly executions?: Executions | undefined
 }
 
 export interface LabelledRenderOptions extends RenderOptions {
@@ -87,15 +80,9 @@ export class PromptsApi {
 
   /** Follows relations unless another lookup is given, such as the plugin's index. */
   constructor(client: MinionsAccess, parts: PromptsParts = {}) {
-    const {
-      lookup = new RelationLookup(client),
-      guards,
-      cache,
-      executions,
-      approvals,
-    } = takeOptions('The parts of prompts', parts)
+    const { lookup = new RelationLookup(client), cache, ...rest } = takeOptions('The parts of prompts', parts)
     this.#client = client
-    this.#access = { client, lookup, guards, executions, approvals }
+    this.#access = { ...rest, client, lookup }
     this.#readTarget = targetReader((name, label) => cache?.read(name, label) ?? readLabel(this.#access, name, label))
     this.#chain = new PromptChain(client, lookup)
     this.variables = new VariablesApi(this.#access)
@@ -105,8 +92,7 @@ export class PromptsApi {
 
   /** The same prompts on the client of a transaction. */
   on(client: MinionsAccess): PromptsApi {
-    const { lookup, guards, executions, approvals } = this.#access
-    return new PromptsApi(client, { lookup: lookup.on(client), guards, executions, approvals })
+    return new PromptsApi(client, { ...this.#access, lookup: this.#access.lookup.on(client) })
   }
 
   /**

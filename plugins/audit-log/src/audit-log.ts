@@ -32,6 +32,13 @@ export function readAuditLog(store: StoreReader): AuditLog {
   }
 }
 
+/** The number of the last entry of a minion; 0 if there is none. */
+export async function lastNumber(store: StoreReader, minionId: string): Promise<number> {
+  const orderBy = [{ field: 'number', direction: 'desc' as const }]
+  const { items } = await store.find(auditCollection, { where: { minionId }, orderBy, limit: 1 })
+  return items[0]?.number ?? 0
+}
+
 /** Any way to write a time, as the log writes it, so that times compare as text. */
 export function toTimestamp(time: string | number | Date): string {
   const millis = millisOf(time)

@@ -28,10 +28,7 @@ const at = operation({
   name: 'audit.at',
   summary: 'Get a minion as it was at a point in time',
   access: 'read',
-  input: {
-    id,
-    time: property.text('A date, or a date and time with its offset.', '2030-01-31T09:00:00Z'),
-  },
+  input: { id, time: property.text('A date, or a date and time with its offset.', '2030-01-31T09:00:00Z') },
   output: Type.Unsafe<Minion>(MinionSchema),
   examples: [
     { title: 'A note as it is at the end of the century', given, input: { id: 'note-1', time: '2099-12-31' } },

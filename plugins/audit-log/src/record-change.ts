@@ -1,20 +1,16 @@
 import type { MinionChange } from '@minions/core/plugin'
 import type { StoreTransaction } from '@minions/core/storage'
-import { toTimestamp } from './audit-log.js'
+import { lastNumber, toTimestamp } from './audit-log.js'
 import { type AuditEntry, auditCollection } from './entry.js'
 import { fieldChanges } from './field-changes.js'
 
 /** Writes what happened to a minion into the log, in the transaction in which it happens. */
 export async function recordChange(change: MinionChange, tx: StoreTransaction): Promise<void> {
   const { kind, minionId, before, after, at, by } = change
-  const { items } = await tx.find(auditCollection, {
-    where: { minionId },
-    orderBy: [{ field: 'number', direction: 'desc' }],
-    limit: 1,
-  })
+  const last = await lastNumber(tx, minionId)
   const entries: AuditEntry[] = []
-  const number = () => (items[0]?.number ?? 0) + entries.length + 1
-  if (before && items.length === 0) {
+  const number = () => last + entries.length + 1
+  if (before && last === 0) {
     const known = { at: toTimestamp(before.updatedAt), ...(before.updatedBy !== undefined && { by: before.updatedBy }) }
     entries.push({ minionId, number: number(), kind: 'baseline', ...known, changes: [], minion: before })
   }

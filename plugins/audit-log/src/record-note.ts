@@ -1,7 +1,7 @@
 import { isMinionsError } from '@minions/core'
 import type { AuditNote } from '@minions/core/plugin'
 import type { StoreAccess } from '@minions/core/storage'
-import { toTimestamp } from './audit-log.js'
+import { lastNumber, toTimestamp } from './audit-log.js'
 import { auditCollection } from './entry.js'
 
 /** Maximum number of retries when another process takes the next number. */
@@ -19,10 +19,9 @@ export async function recordNote(store: StoreAccess, { id, kind, at, by, code, m
     message,
   }
   for (let tries = 1; ; tries++) {
-    const orderBy = [{ field: 'number', direction: 'desc' as const }]
-    const { items } = await store.find(auditCollection, { where: { minionId: id }, orderBy, limit: 1 })
+    const number = 1 + (await lastNumber(store, id))
     try {
-      await store.put(auditCollection, { ...entry, number: (items[0]?.number ?? 0) + 1 }, { ifAbsent: true })
+      await store.put(auditCollection, { ...entry, number }, { ifAbsent: true })
       return
     } catch (error) {
       if (!isMinionsError(error, 'CONFLICT') || tries === MAX_TRIES) throw error

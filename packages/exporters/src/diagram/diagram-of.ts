@@ -35,11 +35,8 @@ async function diagramOfUnchecked(client: MinionsAccess, subset: DiagramSubset):
     return chainDiagram(versions, await relationsAmong(client, ids, ['follows']))
   }
   const minions = await minionsOf(client, subset.ids, subset.query ?? {})
-  const relations = await relationsAmong(
-    client,
-    minions.map(({ id }) => id),
-    subset.relationTypes,
-  )
+  const ids = minions.map(({ id }) => id)
+  const relations = await relationsAmong(client, ids, subset.relationTypes)
   const drawn = relations.filter((relation) => !isPromptBookkeeping(relation))
   return minionsDiagram(minions, drawn, (typeId) => client.types.get(typeId)?.name ?? typeId)
 }

@@ -78,8 +78,8 @@ export function prepareDiagram(diagram: Diagram, options: DiagramOptions = {}): 
   const add = (node: DiagramNode): string => {
     const name = `n${names.size}`
     names.set(node.id, name)
-    listAt(groups, node.group).push({ name, label: node.label ?? node.id })
-    if (node.state !== undefined) listAt(styled, node.state).push(name)
+    getOrInsert(groups, node.group, () => []).push({ name, label: node.label ?? node.id })
+    if (node.state !== undefined) getOrInsert(styled, node.state, () => []).push(name)
     return name
   }
   for (const node of diagram.nodes) {
@@ -105,10 +105,6 @@ export function labelLines(label: string): string[] {
     .toWellFormed()
     .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
     .map((line) => line.replace(/\p{Cc}/gu, ' ').trim())
-}
-
-function listAt<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
-  return getOrInsert(lists, key, () => [])
 }
 
 function checkStyle(style: DiagramStyle = {}): DiagramStyle {

@@ -16,7 +16,7 @@ export interface ExchangeFormat<Document> {
 export type OnLoss = (lost: readonly Loss[]) => void
 
 /** An exchange format as a contribution to `exportFormats`. */
-export function asExporter<Document>(format: ExchangeFormat<Document>): Exporter<Document> {
+export function asExporter(format: ExchangeFormat<unknown>): Exporter {
   return {
     format: format.format,
     async export(_prompt, { prompts, reference, options }) {

@@ -1,15 +1,10 @@
-import { type JsonObject, jsonEqual } from '@minions/core/json'
+import { jsonEqual } from '@minions/core/json'
 import { bodyOf, messagesOf, messagesText, type PromptBody, type PromptMinion } from '@minions/prompts'
-import { defined } from '../exchange/portable-prompt.js'
+import { defined, type PortablePrompt } from '../exchange/portable-prompt.js'
 
 /** The content of a version, as far as a file holds it. */
-export type PromptState = PromptBody & {
-  readonly title: string
-  readonly description?: string | undefined
-  readonly tags?: readonly string[] | undefined
-  readonly settings?: JsonObject | undefined
-  readonly responseSchema?: JsonObject | undefined
-}
+export type PromptState = PromptBody &
+  Pick<PortablePrompt, 'title' | 'description' | 'tags' | 'settings' | 'responseSchema'>
 
 export function stateOf(version: PromptMinion): PromptState {
   const { content, description, tags, settings, responseSchema } = version.fields

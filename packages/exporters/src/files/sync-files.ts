@@ -1,33 +1,36 @@
-import { type By, coreError } from '@minions/core'
-import { type DiffResult, PromptDiff, type PromptMinion, type PromptsApi, versionNumber } from '@minions/prompts'
+import { type By, coreError, everyPage } from '@minions/core'
+import {
+  type DiffResult,
+  DiffResultSchema,
+  PromptDiff,
+  type PromptMinion,
+  type PromptsApi,
+  versionNumber,
+} from '@minions/prompts'
+import { type Static, Type } from 'typebox'
 import { exportersError } from '../errors.js'
 import { type PromptFile, readFile, type TextFile, writeFile } from './prompt-file.js'
 import { asDiffable, isSame, type PromptState, stateOf } from './prompt-state.js'
 
 /** The action of a push or pull for a file. */
-export interface FileChange {
-  readonly path: string
-  readonly name: string
-  /**
-   * `behind`: the store has a later version, and the file was not edited. `edited`: the file was edited, and the store
-   * has no later version.
-   */
-  readonly change: 'created' | 'changed' | 'unchanged' | 'behind' | 'edited'
-  /** The changes on the side that is written. */
-  readonly diff: DiffResult
-  /** The new content of the file; undefined if it is unchanged. */
-  readonly text?: string
-  /** Number of the version; null for one without a number, or for one that is not written yet. */
-  readonly version: number | null
-}
+export const FileChangeSchema = Type.Object({
+  path: Type.String(),
+  name: Type.String(),
+  change: Type.Enum(['created', 'changed', 'unchanged', 'behind', 'edited'], {
+    description:
+      '`behind`: the store has a later version, and the file was not edited. `edited`: the file was edited, and the store has no later version.',
+  }),
+  diff: DiffResultSchema,
+  text: Type.Optional(Type.String({ description: 'The new content of the file; absent if it is unchanged.' })),
+  version: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Number of the version; null for one without a number, or for one that is not written yet.',
+  }),
+})
 
-/** A prompt that was changed in the file and in the store since the file was written. */
-// A type, not an interface: it is JSON.
-type Conflict = {
-  readonly path: string
-  readonly file: string
-  readonly store: string
-}
+export type FileChange = Readonly<Static<typeof FileChangeSchema>>
+
+/** A prompt that was changed in the file and in the store since the file was written. A type, since it is JSON. */
+type Conflict = { readonly path: string; readonly file: string; readonly store: string }
 
 export interface PushOptions extends By {
   /** Only report what would be done. */
@@ -48,20 +51,19 @@ export async function pushFiles(
   const compared = await compareAll(prompts, files)
   const changes: FileChange[] = []
   for (const { file, latest, standing } of compared) {
-    const before = latest && stateOf(latest)
-    const diff = diffOf(standing === 'edited' || standing === 'created' ? before : file.state, file.state)
-    const { path, name } = file
-    if (standing === 'created' || standing === 'edited') {
-      const change = standing === 'created' ? 'created' : 'changed'
-      if (dryRun) changes.push({ path, name, change, diff, version: null })
-      else {
-        const written = latest
-          ? await prompts.addVersion(latest.id, { ...file.state, changelog }, by)
-          : await prompts.create({ ...file.state, name }, by)
-        const text = writeFile({ name, version: written.id, state: file.state }).text
-        changes.push({ path, name, change, diff, text, version: versionNumber(written) })
-      }
-    } else changes.push({ path, name, change: standing, diff, version: latest ? versionNumber(latest) : null })
+    const { path, name, state } = file
+    const isWritten = standing === 'created' || standing === 'edited'
+    const diff = diffOf(isWritten ? latest && stateOf(latest) : state, state)
+    const change = standing === 'edited' ? 'changed' : standing
+    if (!isWritten || dryRun) {
+      changes.push({ path, name, change, diff, version: isWritten || !latest ? null : versionNumber(latest) })
+      continue
+    }
+    const written = latest
+      ? await prompts.addVersion(latest.id, { ...state, changelog }, by)
+      : await prompts.create({ ...state, name }, by)
+    const { text } = writeFile({ name, version: written.id, state })
+    changes.push({ path, name, change, diff, text, version: versionNumber(written) })
   }
   return changes
 }
@@ -74,26 +76,20 @@ export async function pullFiles(prompts: PromptsApi, files: readonly TextFile[])
   const compared = await compareAll(prompts, files)
   const byName = new Map(compared.map((one) => [one.file.name, one]))
   const changes: FileChange[] = []
-  let cursor: string | undefined
-  do {
-    const page = await prompts.list({ cursor, limit: 500 })
-    for (const { id, name } of page.items) {
-      if (name === null) continue
-      const latest = await prompts.latest(id)
-      const known = byName.get(name)
-      const state = stateOf(latest)
-      const { path, text } = writeFile({ name, version: latest.id, state })
-      const version = versionNumber(latest)
-      const diff = diffOf(known?.standing === 'edited' ? state : known?.file.state, state)
-      if (!known) changes.push({ path, name, change: 'created', diff, text, version })
-      else if (known.standing === 'edited')
-        changes.push({ path: known.file.path, name, change: 'edited', diff, version })
-      else if (known.standing === 'unchanged' && known.file.version === latest.id) {
-        changes.push({ path: known.file.path, name, change: 'unchanged', diff, version })
-      } else changes.push({ path: known.file.path, name, change: 'changed', diff, text, version })
-    }
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
+  for (const { id, name } of await everyPage((next) => prompts.list({ limit: 500, ...next }))) {
+    if (name === null) continue
+    const latest = await prompts.latest(id)
+    const state = stateOf(latest)
+    const { path, text } = writeFile({ name, version: latest.id, state })
+    const known = byName.get(name)
+    const file = known?.file
+    const standing = known?.standing
+    const diff = diffOf(standing === 'edited' ? state : file?.state, state)
+    const found = { path: file?.path ?? path, name, diff, version: versionNumber(latest) }
+    const isKept = standing === 'edited' || (standing === 'unchanged' && file?.version === latest.id)
+    if (isKept) changes.push({ ...found, change: standing })
+    else changes.push({ ...found, change: file ? 'changed' : 'created', text })
+  }
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
@@ -120,7 +116,7 @@ async function compareAll(prompts: PromptsApi, files: readonly TextFile[]): Prom
   throw exportersError(
     'FILES_CONFLICT',
     `Changed in the file and in the store: ${paths}. Merge both texts in the file and set its \`version\` to that of the store, or remove the file and pull it again.`,
-    { details: { conflicts: conflicts } },
+    { details: { conflicts } },
   )
 }
 

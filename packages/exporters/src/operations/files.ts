@@ -1,7 +1,7 @@
 import { operationsWith, property } from '@minions/core/operations'
 import { strictObject } from '@minions/core/schema'
-import { DiffResultSchema } from '@minions/prompts'
 import { Type } from 'typebox'
+import { FileChangeSchema } from '../files/sync-files.js'
 import { exportersRef } from '../ref.js'
 import { given } from './inputs.js'
 
@@ -13,16 +13,7 @@ const Files = property.list(
   { path: 'letter.md', text: '---\ntitle: Letter\n---\nDear {{name}}\n' },
 )
 
-const output = Type.Array(
-  Type.Object({
-    path: Type.String(),
-    name: Type.String(),
-    change: Type.Enum(['created', 'changed', 'unchanged', 'behind', 'edited']),
-    diff: DiffResultSchema,
-    text: Type.Optional(Type.String({ description: 'The new content of the file; absent if it is unchanged.' })),
-    version: Type.Union([Type.Number(), Type.Null()]),
-  }),
-)
+const output = Type.Array(FileChangeSchema)
 
 export const pullFiles = operation({
   name: 'prompts.pullFiles',

@@ -19,7 +19,6 @@ interface BindingMetadata {
   readonly variables: JsonObject
 }
 
-/** Binds an agent's `systemPrompt` to a prompt, replacing an earlier binding. Resolves to the agent. */
 export async function bindAgent(
   access: PromptAccess,
   agentId: string,
@@ -38,7 +37,6 @@ export async function bindAgent(
   })
 }
 
-/** Removes a binding; the agent keeps its current text. False when it had none. */
 export async function unbindAgent(client: MinionsAccess, agentId: string, by: By): Promise<boolean> {
   return client.transaction(async (tx) => {
     await loadAgent(tx, agentId)
@@ -48,9 +46,6 @@ export async function unbindAgent(client: MinionsAccess, agentId: string, by: By
   })
 }
 
-/**
- * The text an agent currently runs with: the published state of the prompt it is bound to, or its own `systemPrompt`.
- */
 export async function systemPromptOf(access: PromptAccess, agentId: string): Promise<string | undefined> {
   const { client } = access
   const agent = await loadAgent(client, agentId)

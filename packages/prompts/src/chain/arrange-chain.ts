@@ -14,7 +14,9 @@ export interface ArrangedChain {
   readonly all: readonly PromptMinion[]
   /** The same without deleted ones. */
   readonly live: readonly PromptMinion[]
-  /** Those of `live` that no other one follows, directly or across deleted ones. */
+  /** Ids that one of `live` follows, directly or across deleted ones. */
+  readonly followed: ReadonlySet<string>
+  /** Those of `live` that are not followed. */
   readonly leaves: readonly PromptMinion[]
 }
 
@@ -26,53 +28,39 @@ export function arrangeChain({ minions, follows }: ChainContent): ArrangedChain 
     getOrInsert(followers, targetId, () => []).push(sourceId)
     waitingFor.set(sourceId, (waitingFor.get(sourceId) ?? 0) + 1)
   }
-  const ready = new ReadyList()
-  for (const minion of minions.values()) if (!waitingFor.has(minion.id)) ready.add(minion)
+  const ready: PromptMinion[] = []
+  for (const minion of minions.values()) if (!waitingFor.has(minion.id)) insert(ready, minion)
   const all: PromptMinion[] = []
-  for (let next = ready.take(); next !== undefined; next = ready.take()) {
+  for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
     all.push(next)
     for (const id of followers.get(next.id) ?? []) {
       const remaining = (waitingFor.get(id) ?? 0) - 1
       waitingFor.set(id, remaining)
-      if (remaining === 0) ready.add(minions.get(id) as PromptMinion)
+      if (remaining === 0) insert(ready, minions.get(id) as PromptMinion)
     }
   }
   if (all.length < minions.size) throw cycle(follows)
   const live = all.filter((minion) => !isDeleted(minion))
-  return { all, live, leaves: leavesOf(all, followers) }
+  const leading = new Set(live.map(({ id }) => id))
+  const followed = new Set<string>()
+  for (const { id } of all.toReversed()) {
+    if (!followers.get(id)?.some((follower) => leading.has(follower))) continue
+    leading.add(id)
+    followed.add(id)
+  }
+  return { all, live, followed, leaves: live.filter(({ id }) => !followed.has(id)) }
 }
 
-function leavesOf(all: readonly PromptMinion[], followers: ReadonlyMap<string, readonly string[]>): PromptMinion[] {
-  const leaves: PromptMinion[] = []
-  /** Ids that are, or are followed by, a live minion. */
-  const leadsToLive = new Set<string>()
-  for (const minion of all.toReversed()) {
-    const isFollowed = followers.get(minion.id)?.some((id) => leadsToLive.has(id)) ?? false
-    if (isFollowed || !isDeleted(minion)) leadsToLive.add(minion.id)
-    if (!isFollowed && !isDeleted(minion)) leaves.push(minion)
+/** Adds to a list that begins with the youngest. It holds one minion per open branch, so it is short. */
+function insert(minions: PromptMinion[], minion: PromptMinion): void {
+  let low = 0
+  let high = minions.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (compareAge(minions[middle] as PromptMinion, minion) > 0) low = middle + 1
+    else high = middle
   }
-  return leaves.reverse()
-}
-
-/** Candidates for the next position, kept sorted. It holds one minion per open branch, so it is short. */
-class ReadyList {
-  /** Youngest first, so that the next one is taken from the end. */
-  readonly #minions: PromptMinion[] = []
-
-  add(minion: PromptMinion): void {
-    let low = 0
-    let high = this.#minions.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (compareAge(this.#minions[middle] as PromptMinion, minion) > 0) low = middle + 1
-      else high = middle
-    }
-    this.#minions.splice(low, 0, minion)
-  }
-
-  take(): PromptMinion | undefined {
-    return this.#minions.pop()
-  }
+  minions.splice(low, 0, minion)
 }
 
 function cycle(follows: readonly Relation[]): Error {

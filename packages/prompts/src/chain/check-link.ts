@@ -8,12 +8,9 @@ export async function checkLink({ id, type, sourceId, targetId }: Relation, tx: 
   if (type !== 'follows' || sourceId === targetId) return
   const reader = storeReader(tx)
   const follows = await reader.relations('sourceIds', [sourceId], ['follows'])
-  const others = follows.filter((relation) => relation.id !== id && relation.targetId !== sourceId)
+  const others = follows.flatMap((one) => (one.id !== id && one.targetId !== sourceId ? [one.targetId] : []))
   if (others.length === 0 || (await reader.prompts([sourceId])).length === 0) return
-  const roots = await rootsAbove(
-    reader,
-    others.map((relation) => relation.targetId),
-  )
+  const roots = await rootsAbove(reader, others)
   if (roots.size === 0) return
   for (const root of await rootsAbove(reader, [targetId])) {
     if (roots.has(root)) continue

@@ -1,10 +1,9 @@
 import { coreError } from '@minions/core'
 import type { PromptAccess } from '../access.js'
 import { promptsError } from '../errors.js'
-import { chosenTests } from '../testing/chosen-tests.js'
 import { evaluateTests } from '../testing/evaluate-tests.js'
 import type { Judges } from '../testing/judge-test.js'
-import { PromptScorer } from '../testing/prompt-scorer.js'
+import { chosenTests, resultsOf } from '../testing/prompt-test.js'
 import type { RunOptions } from '../testing/run-bounded.js'
 import type { Evaluate } from '../testing/test-evaluation.js'
 import { loadReference, type PromptReference } from '../versions/version-reference.js'
@@ -22,7 +21,6 @@ export type CompareOptions =
   | (CommonOptions & { readonly evaluate: Evaluate; readonly results?: undefined })
   | (CommonOptions & { readonly results: ComparedResults | 'stored'; readonly evaluate?: undefined })
 
-/** Compares two prompts or versions on the same tests. Writes nothing. */
 export async function comparePrompts(
   access: PromptAccess,
   a: PromptReference,
@@ -53,9 +51,8 @@ async function idOf(access: PromptAccess, reference: PromptReference): Promise<s
   return typeof reference === 'string' ? reference : (await loadReference(access, reference)).id
 }
 
-async function storedResults({ client, lookup }: PromptAccess, a: string, b: string): Promise<ComparedResults> {
-  const scorer = new PromptScorer(client, lookup)
-  const results = { a: await scorer.results(a), b: await scorer.results(b) }
+async function storedResults({ client }: PromptAccess, a: string, b: string): Promise<ComparedResults> {
+  const results = { a: await resultsOf(client, [a]), b: await resultsOf(client, [b]) }
   const id = results.a.length === 0 ? a : b
   if (results.a.length > 0 && results.b.length > 0) return results
   throw coreError('NOT_FOUND', `"${id}" has no results yet; run its tests first, or pass a judge.`, { details: { id } })

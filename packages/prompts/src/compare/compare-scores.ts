@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
 import { promptsError } from '../errors.js'
 import { assertScores, type Scores } from '../scoring/scores.js'
@@ -64,9 +65,7 @@ function byDimension(pairs: readonly ScorePair[]): Map<string, PairedScores> {
     assertScores(b)
     for (const [dimension, score] of Object.entries(a)) {
       if (!Object.hasOwn(b, dimension)) continue
-      const scores = dimensions.get(dimension) ?? []
-      scores.push([score, b[dimension] as number])
-      dimensions.set(dimension, scores)
+      getOrInsert(dimensions, dimension, () => []).push([score, b[dimension] as number])
     }
   }
   return dimensions

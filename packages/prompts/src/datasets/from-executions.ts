@@ -40,7 +40,6 @@ export interface FromExecutionsOptions extends By {
   readonly toTest?: ((execution: Execution) => TestInput | undefined) | undefined
 }
 
-/** Creates tests from executions. An execution that already has a test is skipped. */
 export async function testsFromExecutions(
   access: PromptAccess,
   promptId: string,

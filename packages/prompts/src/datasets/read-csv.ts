@@ -42,100 +42,54 @@ interface Row {
   readonly cells: string[]
 }
 
+/** Splits text into rows, piece by piece. */
 async function* rowsOf(source: TextSource): AsyncGenerator<Row> {
-  const reader = new RowReader()
-  for await (const piece of piecesOf(source)) yield* reader.read(requirePiece(piece))
-  yield* reader.end()
-}
-
-/** Splits text into rows, chunk by chunk. */
-class RowReader {
-  #cells: string[] = []
-  #cell = ''
-  #size = 0
-  #line = 1
-  #begin = 1
-  #quoted = false
-  /** The cell was quoted, and the closing quote was read. */
-  #closed = false
-  /** A quote inside quotes: the end, or the first half of a literal one. */
-  #quote = false
-  #return = false
-  #isFirst = true
-
-  #inQuotes(character: string): void {
-    if (character === '"') this.#quote = true
-    else {
-      if (character === '\n') this.#line += 1
-      this.#add(character)
-    }
+  let cells: string[] = []
+  let cell = ''
+  /** `quote`: a quote inside quotes, which is the end or the first half of a literal one. */
+  let state: 'plain' | 'quoted' | 'quote' = 'plain'
+  let size = 0
+  let line = 1
+  let begin = 1
+  let previous = ''
+  const add = (character: string) => {
+    cell += character
+    size += character.length
+    if (size > MAX_ROW) throw invalid(begin, `the row is longer than ${MAX_ROW} characters; is a quote open?`)
   }
-
-  *read(piece: string): Generator<Row> {
-    const text = this.#isFirst ? piece.replace(/^\ufeff/, '') : piece
-    if (text !== '') this.#isFirst = false
-    for (const character of text) {
-      if (this.#return && character === '\n') {
-        this.#return = false
-        continue
-      }
-      this.#return = false
-      if (this.#quoted && !this.#quote) this.#inQuotes(character)
-      else if (this.#quote && character === '"') this.#literalQuote()
-      else {
-        if (this.#quote) this.#closeQuotes()
-        if (character === '\n' || character === '\r') {
-          this.#return = character === '\r'
-          yield this.#row()
-        } else this.#plain(character)
-      }
-    }
+  const endCell = () => {
+    cells.push(cell)
+    cell = ''
+    state = 'plain'
   }
-
-  *end(): Generator<Row> {
-    if (this.#quote) this.#closeQuotes()
-    if (this.#quoted) throw invalid(this.#begin, 'a quote in this row is never closed')
-    if (this.#cells.length > 0 || this.#cell !== '' || this.#closed) yield this.#row()
-  }
-
-  #literalQuote(): void {
-    this.#quote = false
-    this.#add('"')
-  }
-
-  #closeQuotes(): void {
-    this.#quote = false
-    this.#quoted = false
-    this.#closed = true
-  }
-
-  #plain(character: string): void {
-    if (character === ',') this.#endCell()
-    else if (this.#closed) throw invalid(this.#line, 'text follows a closing quote; double a literal quote')
-    else if (character === '"' && this.#cell === '') this.#quoted = true
-    else this.#add(character)
-  }
-
-  #add(character: string): void {
-    this.#cell += character
-    this.#size += character.length
-    if (this.#size > MAX_ROW)
-      throw invalid(this.#begin, `the row is longer than ${MAX_ROW} characters; is a quote open?`)
-  }
-
-  #endCell(): void {
-    this.#cells.push(this.#cell)
-    this.#cell = ''
-    this.#closed = false
-  }
-
-  #row(): Row {
-    this.#endCell()
-    const row = { line: this.#begin, cells: this.#cells }
-    this.#cells = []
-    this.#size = 0
-    this.#line += 1
-    this.#begin = this.#line
+  const endRow = (): Row => {
+    endCell()
+    const row = { line: begin, cells }
+    cells = []
+    size = 0
+    line += 1
+    begin = line
     return row
   }
+  for await (const piece of piecesOf(source)) {
+    for (const character of requirePiece(piece)) {
+      const isIgnored = previous === '' ? character === '\ufeff' : previous === '\r' && character === '\n'
+      previous = character
+      if (state === 'quoted') {
+        if (character === '\n') line += 1
+        if (character === '"') state = 'quote'
+        else add(character)
+      } else if (state === 'quote' && character === '"') {
+        state = 'quoted'
+        add(character)
+      } else if (isIgnored) continue
+      else if (character === '\n' || character === '\r') yield endRow()
+      else if (character === ',') endCell()
+      else if (state === 'quote') throw invalid(line, 'text follows a closing quote; double a literal quote')
+      else if (character === '"' && cell === '') state = 'quoted'
+      else add(character)
+    }
+  }
+  if (state === 'quoted') throw invalid(begin, 'a quote in this row is never closed')
+  if (cells.length > 0 || cell !== '' || state === 'quote') yield endRow()
 }

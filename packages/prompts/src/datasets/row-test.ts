@@ -26,7 +26,8 @@ export function testOfCsv({ line, values }: DatasetRow, declared: readonly Promp
     if (name.startsWith(PREFIX)) setOwn(test, name.slice(PREFIX.length), toTestValue(name, cell, line))
     else setOwn(inputVariables, name, toVariable(name, cell, line, declared))
   }
-  return toInput(inputVariables, test, line)
+  const { title, criteria: expectedCriteria, golden, dimensions: scoringDimensions, ...assertions } = test
+  return toInput({ inputVariables, title, expectedCriteria, golden, scoringDimensions, assertions }, line)
 }
 
 /**
@@ -38,8 +39,7 @@ export function testOfJson(
   declared: readonly PromptVariableMinion[],
   needed: readonly string[],
 ): TestInput {
-  const { inputVariables = values, ...test } = values
-  const input = inputVariables === values ? toInput(values, {}, line) : toInput(...parts(inputVariables, test, line))
+  const input = toInput(Object.hasOwn(values, 'inputVariables') ? values : { inputVariables: values }, line)
   const missing = needed.filter((name) => !Object.hasOwn(input.inputVariables, name))
   if (missing.length > 0) throw invalid(line, `it has no value for ${missing.map((name) => `"${name}"`).join(', ')}`)
   for (const [name, value] of Object.entries(input.inputVariables)) checkType(name, value, line, declared)
@@ -62,32 +62,19 @@ export function checkColumns(columns: readonly string[], needed: readonly string
   )
 }
 
-function toInput(inputVariables: JsonObject, test: Readonly<Record<string, JsonValue>>, line: number): TestInput {
-  const { title, criteria, golden, dimensions, ...assertions } = test
-  try {
-    checkAssertions(assertions)
-  } catch (cause) {
-    throw invalid(line, (cause as Error).message.replace(/\.$/, ''), cause)
-  }
-  if (golden !== undefined && typeof golden !== 'boolean') throw invalid(line, 'golden must be true or false')
-  return {
+function toInput(
+  {
     inputVariables,
-    ...(title !== undefined && { title: String(title) }),
-    ...(criteria !== undefined && { expectedCriteria: String(criteria) }),
-    ...(golden !== undefined && { golden }),
-    ...(Array.isArray(dimensions) && { scoringDimensions: dimensions.map(String) }),
-    ...(Object.keys(assertions).length > 0 && { assertions: assertions as Assertions }),
-  }
-}
-
-/** The properties of a test on a line, apart from its variables. */
-function parts(
-  inputVariables: JsonValue,
-  { title, expectedCriteria, scoringDimensions, golden, assertions = {}, ...rest }: JsonObject,
+    title,
+    expectedCriteria,
+    golden,
+    scoringDimensions,
+    assertions = {},
+    ...rest
+  }: Readonly<Record<string, JsonValue | undefined>>,
   line: number,
-): Parameters<typeof toInput> {
-  const isText = (value: unknown) => value === undefined || typeof value === 'string'
-  const unknown = Object.keys(rest)[0]
+): TestInput {
+  const [unknown] = Object.keys(rest)
   if (unknown !== undefined) throw invalid(line, `"${unknown}" is not a property of a test`)
   if (!isRecord(inputVariables)) throw invalid(line, '"inputVariables" is not an object')
   if (!isRecord(assertions)) throw invalid(line, '"assertions" is not an object')
@@ -95,10 +82,23 @@ function parts(
   if (!isText(expectedCriteria)) throw invalid(line, '"expectedCriteria" is not a string')
   if (scoringDimensions !== undefined && !Array.isArray(scoringDimensions))
     throw invalid(line, '"scoringDimensions" is not a list')
-  const said = { title, criteria: expectedCriteria, dimensions: scoringDimensions, golden, ...assertions }
-  const present = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
-  return [inputVariables as JsonObject, present as JsonObject, line]
+  try {
+    checkAssertions(assertions)
+  } catch (cause) {
+    throw invalid(line, (cause as Error).message.replace(/\.$/, ''), cause)
+  }
+  if (golden !== undefined && typeof golden !== 'boolean') throw invalid(line, 'golden must be true or false')
+  return {
+    inputVariables: inputVariables as JsonObject,
+    ...(title !== undefined && { title }),
+    ...(expectedCriteria !== undefined && { expectedCriteria }),
+    ...(golden !== undefined && { golden }),
+    ...(scoringDimensions && { scoringDimensions: scoringDimensions.map(String) }),
+    ...(Object.keys(assertions).length > 0 && { assertions: assertions as Assertions }),
+  }
 }
+
+const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string'
 
 function toTestValue(column: string, cell: string, line: number): JsonValue {
   const name = column.slice(PREFIX.length)

@@ -1,7 +1,8 @@
 import { diff as myersDiff } from 'fast-myers-diff'
+import type { DiffLine } from './diff-result.js'
 
 /** `[from, to, otherFrom, otherTo]`: these elements of the first list are replaced with those of the second. */
-export type Region = readonly [number, number, number, number]
+type Region = readonly [number, number, number, number]
 
 /** Number of element comparisons after which the shortest diff is abandoned; less than a second of work. */
 const COMPARISON_BUDGET = 10_000_000
@@ -12,9 +13,24 @@ const SLICE = 1_000
  * in linear space, unless both lists are long, share most elements and have them in a very different order: then they
  * are compared slice by slice, which is correct but may not be shortest.
  */
-export function editRegions(before: readonly string[], after: readonly string[]): Region[] {
+function editRegions(before: readonly string[], after: readonly string[]): Region[] {
   const [left, right] = shared(before, after)
   return restore(matches(left.ids, right.ids), left, right, before.length, after.length)
+}
+
+/** The elements of both lists in order, in runs of those to keep, to remove and to add; a run may be empty. */
+export function* editRuns(
+  before: readonly string[],
+  after: readonly string[],
+): Generator<readonly [type: DiffLine['type'], elements: readonly string[]]> {
+  let position = 0
+  for (const [fromA, toA, fromB, toB] of editRegions(before, after)) {
+    yield ['context', before.slice(position, fromA)]
+    yield ['remove', before.slice(fromA, toA)]
+    yield ['add', after.slice(fromB, toB)]
+    position = toA
+  }
+  yield ['context', before.slice(position)]
 }
 
 /** The elements of one list that the other also has, as numbers, and their positions. */

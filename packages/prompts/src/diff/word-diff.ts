@@ -1,5 +1,5 @@
 import type { DiffLine, DiffResult } from './diff-result.js'
-import { editRegions } from './edit-regions.js'
+import { editRuns } from './edit-regions.js'
 
 /**
  * The change from a removed line to an added one. Joining the parts that are not `add` gives the old line; those that
@@ -58,17 +58,6 @@ function tokens(line: DiffLine | undefined): string[] {
 }
 
 function compare(before: readonly string[], after: readonly string[]): DiffLine[] {
-  const parts: DiffLine[] = []
-  const push = (type: DiffLine['type'], words: readonly string[]): void => {
-    if (words.length > 0) parts.push({ type, text: words.join('') })
-  }
-  let position = 0
-  for (const [fromA, toA, fromB, toB] of editRegions(before, after)) {
-    push('context', before.slice(position, fromA))
-    push('remove', before.slice(fromA, toA))
-    push('add', after.slice(fromB, toB))
-    position = toA
-  }
-  push('context', before.slice(position))
-  return parts
+  const runs = [...editRuns(before, after)].filter(([, words]) => words.length > 0)
+  return runs.map(([type, words]) => ({ type, text: words.join('') }))
 }

@@ -9,9 +9,7 @@ import { includeFragments } from './include-fragments.js'
  */
 export async function checkIncluders(access: PromptAccess, name: string): Promise<void> {
   const inclusions = await access.lookup.including([name])
-  const owners = await loadPrompts(
-    access.client,
-    inclusions.map(({ ownerId }) => ownerId),
-  )
+  const ownerIds = inclusions.map(({ ownerId }) => ownerId)
+  const owners = await loadPrompts(access.client, ownerIds)
   for (const owner of owners) if (isTemplate(owner) && !isDeleted(owner)) await includeFragments(access, owner)
 }

@@ -16,16 +16,13 @@ export const FragmentUserSchema = Type.Object({
 
 export type FragmentUser = Readonly<Static<typeof FragmentUserSchema>>
 
-/** The prompts and versions that include a prompt. */
 export async function fragmentUsers(access: PromptAccess, prompt: string): Promise<FragmentUser[]> {
   const { client, lookup } = access
   const { id } = await loadTemplate(access, prompt)
   const names = [id, ...(await leadingTo(access, id))]
   const inclusions = await lookup.including(names)
-  const owners = await loadPrompts(
-    client,
-    inclusions.map(({ ownerId }) => ownerId),
-  )
+  const ownerIds = inclusions.map(({ ownerId }) => ownerId)
+  const owners = await loadPrompts(client, ownerIds)
   const users: FragmentUser[] = []
   for (const owner of owners) {
     if (isDeleted(owner)) continue

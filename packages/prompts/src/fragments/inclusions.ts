@@ -1,8 +1,8 @@
 import type { Minion } from '@minions/core'
 import type { MinionChange } from '@minions/core/plugin'
 import type { StoreTransaction } from '@minions/core/storage'
-import { promptInclusionsCollection } from '../lookup/collections.js'
-import type { Inclusion } from '../lookup/prompt-lookup.js'
+import { type Inclusion, promptInclusionsCollection } from '../lookup/collections.js'
+import { replaceEntries } from '../lookup/replace-entries.js'
 import { type FragmentNode, visitNodes } from '../template/ast.js'
 import { compileTemplate } from '../template/compiled-template.js'
 import { TemplateError } from '../template/template-error.js'
@@ -31,16 +31,12 @@ export function fragmentsIn(content: unknown): FragmentNode[] {
 
 /** Updates the index after a change to a prompt or version. */
 export async function followInclusions(
-  { minionId, before, after }: Pick<MinionChange, 'minionId' | 'before' | 'after'>,
+  { before, after }: Pick<MinionChange, 'before' | 'after'>,
   tx: StoreTransaction,
 ): Promise<void> {
   const now = after ? inclusionsIn(after) : []
   const gone = (before ? inclusionsIn(before) : []).filter(({ name }) => !now.some((one) => one.name === name))
-  await tx.deleteMany(
-    promptInclusionsCollection,
-    gone.map(({ name }) => [minionId, name]),
-  )
-  await tx.putMany(promptInclusionsCollection, now)
+  await replaceEntries(tx, promptInclusionsCollection, gone, now)
 }
 
 /** Records what prompts and versions include. */

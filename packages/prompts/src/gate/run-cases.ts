@@ -4,7 +4,7 @@ import { promptsError } from '../errors.js'
 import { checkEvaluation } from '../scoring/evaluation.js'
 import type { Scores } from '../scoring/scores.js'
 import { RendererError } from '../template/renderer-error.js'
-import { contextOf } from '../testing/evaluate-tests.js'
+import { contextOf, type RunProgress } from '../testing/evaluate-tests.js'
 import { type Judges, judgeTest } from '../testing/judge-test.js'
 import { inputOf } from '../testing/prompt-scorer.js'
 import type { PromptTestMinion } from '../testing/prompt-test.js'
@@ -20,11 +20,7 @@ export interface CaseOptions extends RunOptions, Judges {
 }
 
 /** Progress of a gate. */
-export interface GateProgress {
-  readonly done: number
-  readonly total: number
-  readonly test: PromptTestMinion
-}
+export type GateProgress = RunProgress
 
 interface Job {
   readonly side: GateSide

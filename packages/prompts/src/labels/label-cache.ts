@@ -58,7 +58,6 @@ export class LabelCache {
     }
   }
 
-  /** Drops all entries. */
   clear(): void {
     this.#changes += 1
     this.#entries.clear()

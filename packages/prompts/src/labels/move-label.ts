@@ -51,13 +51,11 @@ export async function checkMove(
 
 /** The versions of a move: all their fragments must exist, and they must fit wherever others include this prompt. */
 async function usableVersions(tx: PromptAccess, { prompt, label, targets }: Move): Promise<PromptMinion[]> {
-  const versions: PromptMinion[] = await loadPrompts(
-    tx.client,
-    targets.map(({ versionId }) => versionId),
-  )
+  const ids = targets.map(({ versionId }) => versionId)
+  const versions = await loadPrompts(tx.client, ids)
   for (const version of versions) await includeFragments(tx, version)
   // Others include the control of a split; the prompt itself stands for what it was at first.
-  const first = versions.find(({ id }) => id === targets[0]?.versionId)
+  const first = versions.find(({ id }) => id === ids[0])
   const [control] = first && isTemplate(first) ? await asFirstVersions(tx, [first]) : [first]
   if (control && messagesOf(control)) await refuseMessages(tx, prompt, label)
   return versions

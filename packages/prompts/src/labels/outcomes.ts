@@ -1,16 +1,14 @@
 import type { By } from '@minions/core'
 import { type Static, Type } from 'typebox'
 import type { PromptAccess } from '../access.js'
-import { clientReader } from '../chain/chain-reader.js'
-import { loadMinions } from '../chain/prompt-minion.js'
 import { compareGroups } from '../compare/compare-groups.js'
 import { ComparisonSchema } from '../compare/comparison.js'
 import { promptsError } from '../errors.js'
 import { checkEvaluation } from '../scoring/evaluation.js'
 import type { Scores } from '../scoring/scores.js'
 import { contentHash } from '../testing/content-hash.js'
-import type { PromptResultMinion } from '../testing/prompt-test.js'
-import type { TestEvaluation } from '../testing/test-evaluation.js'
+import { type PromptResultMinion, resultsOf } from '../testing/prompt-test.js'
+import { resultFields, type TestEvaluation } from '../testing/test-evaluation.js'
 import { promptResultType } from '../types/prompt-result.js'
 import type { ReadTarget } from './label-reader.js'
 import { resolveLabel } from './resolve-label.js'
@@ -28,44 +26,27 @@ export const SplitComparisonSchema = Type.Object({
     Type.Object({
       versionId: Type.String(),
       results: Type.Integer({ description: 'Number of outcomes recorded.' }),
-      comparison: Type.Union(
-        [
-          Type.Object({
-            dimensions: ComparisonSchema.properties.dimensions,
-            verdict: ComparisonSchema.properties.verdict,
-          }),
-          Type.Null(),
-        ],
-        { description: 'The control is a, the version b; null until both have two scores in one dimension.' },
-      ),
+      comparison: Type.Union([Type.Omit(ComparisonSchema, ['seed']), Type.Null()], {
+        description: 'The control is a, the version b; null until both have two scores in one dimension.',
+      }),
     }),
   ),
 })
 
 export type SplitComparison = Readonly<Static<typeof SplitComparisonSchema>>
 
-/** Records the outcome of a request, for the version assigned to its key. */
 export async function recordOutcome(
   { client }: PromptAccess,
   readTarget: ReadTarget,
   [prompt, label, key]: readonly [prompt: string, label: string, key: string],
-  { renderedPrompt, scores: given, passed: verdict, output, metadata, ...told }: LabelOutcome,
+  { renderedPrompt, ...evaluation }: LabelOutcome,
   by: By,
 ): Promise<PromptResultMinion> {
-  const { scores, passed } = checkEvaluation({ scores: given, passed: verdict })
+  checkEvaluation(evaluation)
   const { version, salt } = await readTarget(prompt, label, key)
-  const facts = Object.fromEntries(Object.entries({ ...metadata, ...told }).filter(([, value]) => value !== undefined))
-  const hashes = {
-    contentHash: await contentHash(version.fields.content),
-    keyHash: await contentHash(`${salt} ${key}`),
-  }
-  const fields = {
-    renderedPrompt: renderedPrompt ?? version.fields.content,
-    output,
-    scores,
-    passed,
-    metadata: { ...facts, ...hashes, versionId: version.id, label, salt },
-  }
+  const keyHash = await contentHash(`${salt} ${key}`)
+  const { metadata, ...told } = await resultFields(version, renderedPrompt ?? version.fields.content, evaluation)
+  const fields = { ...told, metadata: { ...metadata, keyHash, label, salt } }
   return client.transaction(async (tx) => {
     const result = await tx.create(promptResultType, { title: `${label}: ${version.title}`, fields }, by)
     await tx.link({ sourceId: result.id, targetId: version.id, type: 'references' }, by)
@@ -80,12 +61,8 @@ export async function compareSplit(access: PromptAccess, prompt: string, label: 
   if (!state || others.length === 0) {
     throw promptsError('SPLIT_INVALID', `The traffic of the label "${label}" is not split.`, { details: { label } })
   }
-  const recorded = await outcomesOf(
-    access,
-    label,
-    state.salt ?? '',
-    targets.map(({ versionId }) => versionId),
-  )
+  const ids = targets.map(({ versionId }) => versionId)
+  const recorded = await outcomesOf(access, label, state.salt ?? '', ids)
   const scoresOf = (versionId: string) => recorded.get(versionId) ?? []
   return {
     control: { versionId: control.versionId, results: scoresOf(control.versionId).length },
@@ -114,16 +91,10 @@ async function outcomesOf(
   salt: string,
   versionIds: readonly string[],
 ): Promise<Map<string, Scores[]>> {
-  const references = await clientReader(client).relations('targetIds', versionIds, ['references'])
-  const found = (await loadMinions(
-    client,
-    references.map(({ sourceId }) => sourceId),
-    [promptResultType],
-  )) as PromptResultMinion[]
   const last = new Map<string, { versionId: string; scores: Scores }>()
-  for (const { deletedAt, fields } of found) {
+  for (const { fields } of await resultsOf(client, versionIds)) {
     const { metadata } = fields as { metadata?: Record<string, unknown> }
-    if (deletedAt !== undefined || metadata?.label !== label || metadata.salt !== salt) continue
+    if (metadata?.label !== label || metadata.salt !== salt) continue
     last.set(`${metadata.versionId} ${metadata.keyHash}`, {
       versionId: String(metadata.versionId),
       scores: fields.scores as Scores,

@@ -2,14 +2,13 @@ import { inTransaction, type PromptAccess } from '../access.js'
 import { PromptChain } from '../chain/prompt-chain.js'
 import type { PromptTemplateMinion } from '../chain/prompt-minion.js'
 import { promptsError } from '../errors.js'
-import { publishVersion } from '../versions/publication.js'
+import { publishVersion, rememberPublication } from '../versions/publication.js'
 import { findVersion, type VersionChoice } from '../versions/version-reference.js'
 import { assertLabel, PRODUCTION } from './label-name.js'
 import type { LabelState } from './label-state.js'
 import { checkMove, isThere, type Move, type MoveOptions, remember } from './move-label.js'
 import { loadTemplate } from './resolve-label.js'
 
-/** Points a label to a version. Default: the latest. Moving `production` publishes the version. */
 export async function setLabel(
   access: PromptAccess,
   promptId: string,
@@ -28,12 +27,17 @@ export async function setLabel(
       await publishVersion(tx, prompt.id, versionId, options)
       return stateAfter(tx, prompt, label)
     }
-    const asked: Move = { prompt, label, targets: [{ versionId, weight: 100 }] }
-    const { before, move } = await checkMove(tx, asked, options)
-    if (before && isThere(before, move)) return before
-    await remember(tx, move, (before?.move ?? 0) + 1, options)
-    return stateAfter(tx, prompt, label)
+    return makeMove(tx, { prompt, label, targets: [{ versionId, weight: 100 }] }, options)
   })
+}
+
+/** Moves a label, unless it already has these targets. The content that it publishes is copied elsewhere. */
+export async function makeMove(tx: PromptAccess, asked: Move, options: MoveOptions): Promise<LabelState> {
+  const { before, move } = await checkMove(tx, asked, options)
+  if (before && isThere(before, move)) return before
+  if (move.label === PRODUCTION) await rememberPublication(tx, move, before, options)
+  else await remember(tx, move, (before?.move ?? 0) + 1, options)
+  return stateAfter(tx, move.prompt, move.label)
 }
 
 /** Removes a label from a prompt; its history stays. Throws `LABEL_UNKNOWN`, and `LABEL_INVALID` for `production`. */
@@ -64,7 +68,7 @@ export async function removeLabel(
 }
 
 /** The state of a label inside the transaction that moved it. */
-export async function stateAfter(tx: PromptAccess, prompt: PromptTemplateMinion, label: string): Promise<LabelState> {
+async function stateAfter(tx: PromptAccess, prompt: PromptTemplateMinion, label: string): Promise<LabelState> {
   return (await tx.lookup.label(label, [prompt.id])).get(prompt.id) ?? unpublished(prompt)
 }
 

@@ -1,14 +1,13 @@
 import { generateId } from '@minions/core'
 import { inTransaction, type PromptAccess } from '../access.js'
 import { promptsError } from '../errors.js'
-import { rememberPublication } from '../versions/publication.js'
 import { findVersion, type VersionChoice } from '../versions/version-reference.js'
 import { checkWeights } from './check-weights.js'
-import { assertLabel, PRODUCTION } from './label-name.js'
+import { assertLabel } from './label-name.js'
 import type { LabelState, LabelTarget } from './label-state.js'
-import { checkMove, isThere, type Move, type MoveOptions, remember } from './move-label.js'
+import type { MoveOptions } from './move-label.js'
 import { loadTemplate } from './resolve-label.js'
-import { setLabel, stateAfter } from './set-label.js'
+import { makeMove, setLabel } from './set-label.js'
 
 /** A version and its share of the traffic. */
 export interface SplitShare {
@@ -24,7 +23,6 @@ export interface SplitOptions extends MoveOptions {
   readonly salt?: string | undefined
 }
 
-/** Splits the traffic of a label between several versions; the first one is the control. */
 export async function splitLabel(
   access: PromptAccess,
   promptId: string,
@@ -48,19 +46,11 @@ export async function splitLabel(
       targets.push({ versionId, weight })
     }
     const before = (await tx.lookup.label(label, [prompt.id])).get(prompt.id)
-    const asked: Move = { prompt, label, targets, salt: given ?? before?.salt ?? generateId() }
-    const { move } = await checkMove(tx, asked, options)
-    if (before && isThere(before, move)) return before
-    if (label === PRODUCTION) await rememberPublication(tx, move, before, options)
-    else await remember(tx, move, (before?.move ?? 0) + 1, options)
-    return stateAfter(tx, prompt, label)
+    return makeMove(tx, { prompt, label, targets, salt: given ?? before?.salt ?? generateId() }, options)
   })
 }
 
-/**
- * Ends a split immediately: all traffic goes to its control, or to another version. Throws `SPLIT_INVALID`
- * without a split.
- */
+/** Throws `SPLIT_INVALID` without a split. */
 export async function stopSplit(
   access: PromptAccess,
   promptId: string,

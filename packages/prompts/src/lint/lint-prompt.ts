@@ -63,10 +63,7 @@ export async function lintPrompt(access: PromptAccess, id: string, options: Lint
   const contents = isAlone ? [ready] : [await readyPrompt(access, minion), ready]
   const tests = await testsOf(access, await lookup.rootId(minion))
   return [
-    ...variableProblems(
-      contents.map(({ version }) => version),
-      ready.declared,
-    ),
+    ...variableProblems(contents, ready.declared),
     ...messageProblems(latest),
     ...tests.flatMap((test) => testProblems(ready, test)),
     ...chain.flatMap(changelogProblems),
@@ -80,15 +77,16 @@ function withContent<Prompt extends PromptMinion>(prompt: Prompt, content: strin
   return { ...prompt, fields: { ...prompt.fields, content, ...(messages && { messages }) } }
 }
 
-function variableProblems(contents: readonly PromptMinion[], declared: readonly PromptVariableMinion[]): LintProblem[] {
+function variableProblems(contents: readonly ReadyPrompt[], declared: readonly PromptVariableMinion[]): LintProblem[] {
   const problems = new Map<string, LintProblem>()
   const used = new Set<string>()
   const add = (rule: LintRule, minionId: string, variable: string, message: string) => {
     const key = `${rule} ${variable}`
     if (!problems.has(key)) problems.set(key, { rule, message, minionId, variable })
   }
-  for (const { id, fields } of contents) {
-    const { variables, nodes } = compileTemplate<string>(fields.content)
+  for (const { version } of contents) {
+    const { id } = version
+    const { variables, nodes } = compileTemplate<string>(version.fields.content)
     const inItems = namesInItems(nodes)
     for (const name of [...variables, ...inItems]) used.add(name)
     for (const name of variables) {

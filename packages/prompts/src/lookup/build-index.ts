@@ -11,10 +11,10 @@ import { noteInclusions } from '../fragments/inclusions.js'
 import { indexNames } from '../names/name-index.js'
 import { promptTemplateType } from '../types/prompt-template.js'
 import { promptVersionType } from '../types/prompt-version.js'
-import { type IndexState, promptIndexCollection, promptVersionsCollection } from './collections.js'
+import { type IndexState, promptIndexCollection } from './collections.js'
 import { indexLabels } from './follow-labels.js'
 import { indexParts } from './follow-parts.js'
-import { indexChain } from './index-chain.js'
+import { entriesAt, indexChain } from './index-chain.js'
 
 const STATE = 'prompts'
 /** Increased when the index gains new information. */
@@ -80,14 +80,11 @@ const STEPS: Readonly<Record<Phase, (tx: StoreTransaction, after?: string) => Pr
   /** Versions that belong to no prompt: the others already have entries, and a single one needs none. */
   async versions(tx, after) {
     const versions = await nextOf(tx, minionsCollection, { minionTypeId: promptVersionType.id }, after)
-    const entries = await tx.getMany(
-      promptVersionsCollection,
-      versions.map(({ id }) => id),
-    )
+    const ids = versions.map(({ id }) => id)
+    const indexed = new Set((await entriesAt(tx, ids)).map(({ id }) => id))
     await noteInclusions(tx, versions)
-    const indexed = new Set<string>()
-    for (const [index, { id }] of versions.entries()) {
-      if (entries[index] || indexed.has(id)) continue
+    for (const id of ids) {
+      if (indexed.has(id)) continue
       for (const member of await indexChain(tx, id)) indexed.add(member)
     }
     return versions.at(-1)?.id

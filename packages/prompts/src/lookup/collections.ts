@@ -49,6 +49,9 @@ const IndexedPartSchema = Type.Object({
   kind: Type.Enum(['variable', 'test']),
 })
 
+export type Part = Omit<Static<typeof IndexedPartSchema>, 'kind'>
+export type PartKind = Static<typeof IndexedPartSchema>['kind']
+
 export const promptPartsCollection = defineCollection({
   name: 'prompt_parts',
   schema: IndexedPartSchema,
@@ -100,6 +103,8 @@ export const promptNamesCollection = defineCollection({
 
 /** A prompt or version whose template includes another prompt by this name. */
 const InclusionSchema = Type.Object({ ownerId: Type.String(), name: Type.String() })
+
+export type Inclusion = Static<typeof InclusionSchema>
 
 export const promptInclusionsCollection = defineCollection({
   name: 'prompt_inclusions',

@@ -3,7 +3,7 @@ import type { StoreTransaction } from '@minions/core/storage'
 import { type ChainReader, storeReader } from '../chain/chain-reader.js'
 import { isTemplate, type PromptMinion, type PromptVersionMinion } from '../chain/prompt-minion.js'
 import { type IndexedVersion, promptVersionsCollection } from './collections.js'
-import { entryOf, indexChain } from './index-chain.js'
+import { entriesAt, entryOf, indexChain } from './index-chain.js'
 
 /*
  * Keeps the entries of versions in sync with their relations. Common changes, such as a new version at the end of a
@@ -11,13 +11,11 @@ import { entryOf, indexChain } from './index-chain.js'
  * chain.
  */
 
-/** Handles a new `follows` relation. */
 export async function noteFollows(tx: StoreTransaction, relation: Relation): Promise<void> {
   const ends = await promptsAt(storeReader(tx), relation)
   if (ends && !(await append(tx, relation, ends))) await indexChain(tx, relation.sourceId)
 }
 
-/** Handles a removed `follows` relation. */
 export async function noteUnfollowed(tx: StoreTransaction, relation: Relation): Promise<void> {
   const reader = storeReader(tx)
   const ends = await promptsAt(reader, relation)
@@ -109,21 +107,14 @@ async function recountFollowers(tx: StoreTransaction, ids: readonly string[]): P
     const above: string[] = []
     for (const entry of await entriesAt(tx, level)) {
       const followers = await storeReader(tx).relations('targetIds', [entry.id], ['follows'])
-      const children = await entriesAt(
-        tx,
-        followers.map(({ sourceId }) => sourceId).filter((id) => id !== entry.id),
-      )
+      const others = followers.map(({ sourceId }) => sourceId).filter((id) => id !== entry.id)
+      const children = await entriesAt(tx, others)
       if (!entry.followed || children.some(({ live, followed }) => live || followed)) continue
       await tx.put(promptVersionsCollection, { ...entry, followed: false })
       if (!entry.live) above.push(...(await parentsOf(tx, entry.id)))
     }
     level = above
   }
-}
-
-async function entriesAt(tx: StoreTransaction, ids: readonly string[]): Promise<IndexedVersion[]> {
-  const found = await tx.getMany(promptVersionsCollection, [...new Set(ids)])
-  return found.flatMap((revised) => revised?.record ?? [])
 }
 
 async function parentsOf(tx: StoreTransaction, id: string): Promise<string[]> {

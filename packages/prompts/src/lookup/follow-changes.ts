@@ -20,7 +20,7 @@ export async function followChange(
 ): Promise<void> {
   const minion = after ?? before
   if (!minion || !isPrompt(minion)) return
-  await followInclusions({ minionId, before, after }, tx)
+  await followInclusions({ before, after }, tx)
   if (kind === 'purged') await tx.delete(promptVersionsCollection, minionId)
   else if (isTemplate(minion)) return
   else if (kind === 'deleted' || kind === 'restored') await noteLife(tx, minion)

@@ -1,11 +1,11 @@
-import type { Relation } from '@minions/core'
-import { jsonEqual } from '@minions/core/json'
+import { everyPage, type Relation } from '@minions/core'
 import type { StoreTransaction } from '@minions/core/storage'
 import { storeReader } from '../chain/chain-reader.js'
 import { currentOf, moveIn, movesOf, stateOf } from '../labels/label-moves.js'
 import { PRODUCTION } from '../labels/label-name.js'
 import { publicationNumber } from '../versions/publications.js'
 import { type IndexedLabel, promptLabelsCollection } from './collections.js'
+import { replaceEntries } from './replace-entries.js'
 
 /** Handles a label move, if a `references` relation describes one. */
 export async function noteMoved(tx: StoreTransaction, relation: Relation): Promise<void> {
@@ -30,7 +30,8 @@ export async function indexLabels(tx: StoreTransaction, promptIds: readonly stri
   if (promptIds.length === 0) return
   const reader = storeReader(tx)
   const moves = await movesOf(reader, promptIds)
-  const stored = await labelsStored(tx, promptIds)
+  const where = { promptId: { in: promptIds } }
+  const stored = await everyPage((next) => tx.find(promptLabelsCollection, { where, ...next }))
   const firsts = new Map<string, string>()
   for (const relation of await reader.relations('sourceIds', promptIds, ['references'])) {
     if (isFirst(relation)) firsts.set(relation.sourceId, relation.id)
@@ -41,19 +42,7 @@ export async function indexLabels(tx: StoreTransaction, promptIds: readonly stri
       return { ...state, ...(firstId !== undefined && { firstId }) }
     }),
   )
-  const keyOf = ({ promptId, label }: IndexedLabel): [string, string] => [promptId, label]
-  const isSame = (a: IndexedLabel) => (b: IndexedLabel) => a.promptId === b.promptId && a.label === b.label
-  const gone = stored.filter((entry) => !entries.some(isSame(entry)))
-  const changed = entries.filter((entry) => !jsonEqual(stored.find(isSame(entry)), entry))
-  await tx.deleteMany(promptLabelsCollection, gone.map(keyOf))
-  await tx.putMany(promptLabelsCollection, changed)
-}
-
-async function labelsStored(tx: StoreTransaction, promptIds: readonly string[]): Promise<IndexedLabel[]> {
-  const stored: IndexedLabel[] = []
-  const where = { promptId: { in: promptIds } }
-  for await (const { record } of tx.iterate(promptLabelsCollection, { where })) stored.push(record)
-  return stored
+  await replaceEntries(tx, promptLabelsCollection, stored, entries)
 }
 
 /** True for the relation that keeps version 0. */

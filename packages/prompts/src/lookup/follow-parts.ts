@@ -4,11 +4,9 @@ import { storeReader } from '../chain/chain-reader.js'
 import { isPrompt } from '../chain/prompt-minion.js'
 import { promptTestType } from '../types/prompt-test.js'
 import { promptVariableType } from '../types/prompt-variable.js'
-import { promptPartsCollection } from './collections.js'
+import { type PartKind, promptPartsCollection } from './collections.js'
 import { notePartOf } from './follow-chain.js'
-import type { PartKind } from './prompt-lookup.js'
 
-/** Handles a new `part_of` relation. */
 export async function noteJoined(tx: StoreTransaction, { sourceId, targetId }: Relation): Promise<void> {
   const [source, target] = await tx.getMany(minionsCollection, [sourceId, targetId])
   if (!source || !target || !isPrompt(target.record)) return
@@ -17,7 +15,6 @@ export async function noteJoined(tx: StoreTransaction, { sourceId, targetId }: R
   if (kind) await tx.put(promptPartsCollection, { ownerId: targetId, id: sourceId, kind })
 }
 
-/** Handles a removed `part_of` relation. */
 export async function noteParted(tx: StoreTransaction, { sourceId, targetId }: Relation): Promise<void> {
   const [source, target] = await tx.getMany(minionsCollection, [sourceId, targetId])
   if (source && target && isPrompt(source.record) && isPrompt(target.record)) {

@@ -1,5 +1,4 @@
-import { isDeleted, isMinionsError, type Relation } from '@minions/core'
-import { getOrInsert, jsonEqual } from '@minions/core/json'
+import { isDeleted, isMinionsError } from '@minions/core'
 import type { StoreTransaction } from '@minions/core/storage'
 import { type ArrangedChain, arrangeChain, type ChainContent } from '../chain/arrange-chain.js'
 import { type ChainReader, storeReader } from '../chain/chain-reader.js'
@@ -8,6 +7,7 @@ import { isNumbered } from '../chain/find-root.js'
 import { isTemplate, type PromptMinion } from '../chain/prompt-minion.js'
 import { readChain } from '../chain/read-chain.js'
 import { type IndexedVersion, promptVersionsCollection } from './collections.js'
+import { replaceEntries } from './replace-entries.js'
 
 /** A member of a chain that can be determined only by relations. */
 const IRREGULAR = { promptId: null, time: '', number: 0, step: 0, live: false, followed: false } as const
@@ -20,15 +20,14 @@ export async function indexChain(tx: StoreTransaction, id: string): Promise<stri
   const chain = await readChain(reader, start)
   const entries = await entriesOf(reader, chain)
   const ids = [...chain.minions.keys()]
-  const stored = await tx.getMany(promptVersionsCollection, ids)
-  const gone = ids.filter((member, index) => stored[index] && !entries.has(member))
-  const changed = ids.flatMap((member, index) => {
-    const entry = entries.get(member)
-    return entry && !jsonEqual(stored[index]?.record, entry) ? [entry] : []
-  })
-  await tx.deleteMany(promptVersionsCollection, gone)
-  await tx.putMany(promptVersionsCollection, changed)
+  await replaceEntries(tx, promptVersionsCollection, await entriesAt(tx, ids), entries)
   return ids
+}
+
+/** The entries that exist for these ids. */
+export async function entriesAt(tx: StoreTransaction, ids: readonly string[]): Promise<IndexedVersion[]> {
+  const found = await tx.getMany(promptVersionsCollection, [...new Set(ids)])
+  return found.flatMap((revised) => revised?.record ?? [])
 }
 
 /** The entry of a version with a known position in its chain. */
@@ -46,14 +45,13 @@ export function entryOf(
   }
 }
 
-async function entriesOf(reader: ChainReader, chain: ChainContent): Promise<Map<string, IndexedVersion>> {
+async function entriesOf(reader: ChainReader, chain: ChainContent): Promise<IndexedVersion[]> {
   const arranged = tryToArrange(chain)
   const rootId = arranged && (await onlyRoot(reader, chain, arranged))
   if (!arranged || rootId === undefined) {
-    return new Map([...chain.minions.keys()].map((id) => [id, { id, ...IRREGULAR }]))
+    return Array.from(chain.minions.keys(), (id) => ({ id, ...IRREGULAR }))
   }
-  if (chain.minions.size === 1) return new Map()
-  return regularEntries(rootId, chain, arranged)
+  return chain.minions.size === 1 ? [] : regularEntries(rootId, chain, arranged)
 }
 
 function tryToArrange(chain: ChainContent): ArrangedChain | undefined {
@@ -81,33 +79,19 @@ async function onlyRoot(
   return (await reader.prompts([...elsewhere])).some(isTemplate) ? undefined : root.id
 }
 
-function regularEntries(promptId: string, chain: ChainContent, { all }: ArrangedChain): Map<string, IndexedVersion> {
-  const parents = parentsOf(chain.follows)
+function regularEntries(
+  promptId: string,
+  { follows }: ChainContent,
+  { all, followed }: ArrangedChain,
+): IndexedVersion[] {
+  const byTime = follows.toSorted((a, b) => compareTimes(a.createdAt, b.createdAt))
+  /** The parent of each version; of several, the one linked first. */
+  const parents = new Map(byTime.reverse().map(({ sourceId, targetId }) => [sourceId, targetId]))
   const steps = new Map<string, number>()
-  for (const minion of all) {
-    const [first = ''] = parents.get(minion.id) ?? []
-    steps.set(minion.id, isNumbered(minion) ? numberOf(minion) : 1 + (steps.get(first) ?? 0))
-  }
-  /** Ids that a live version follows, directly or across deleted ones. */
-  const followed = new Set<string>()
-  for (const minion of all.toReversed()) {
-    if (isDeleted(minion) && !followed.has(minion.id)) continue
-    for (const id of parents.get(minion.id) ?? []) followed.add(id)
-  }
-  const versions = all.filter((minion) => !isTemplate(minion))
-  return new Map(
-    versions.map((minion) => {
-      const position = { promptId, step: steps.get(minion.id) ?? 0, followed: followed.has(minion.id) }
-      return [minion.id, entryOf(minion, position)]
-    }),
-  )
-}
-
-/** The parents of each version, in the order in which they were linked. */
-function parentsOf(follows: readonly Relation[]): Map<string, string[]> {
-  const parents = new Map<string, string[]>()
-  for (const { sourceId, targetId } of follows.toSorted((a, b) => compareTimes(a.createdAt, b.createdAt))) {
-    getOrInsert(parents, sourceId, () => []).push(targetId)
-  }
-  return parents
+  return all.flatMap((minion) => {
+    const { id } = minion
+    const step = isNumbered(minion) ? numberOf(minion) : 1 + (steps.get(parents.get(id) ?? '') ?? 0)
+    steps.set(id, step)
+    return isTemplate(minion) ? [] : [entryOf(minion, { promptId, step, followed: followed.has(id) })]
+  })
 }

@@ -17,14 +17,17 @@ import { protectedLabelsCollection } from '../labels/protected-labels.js'
 import { holderAmong } from '../names/namings.js'
 import { originalFields, type PublishedFields } from '../versions/publications.js'
 import {
+  type Inclusion,
   type IndexedLabel,
+  type Part,
+  type PartKind,
   promptInclusionsCollection,
   promptLabelsCollection,
   promptNamesCollection,
   promptPartsCollection,
   promptVersionsCollection,
 } from './collections.js'
-import type { Inclusion, NameHolder, Part, PartKind, PromptLookup } from './prompt-lookup.js'
+import type { NameHolder, PromptLookup } from './prompt-lookup.js'
 import { RelationLookup } from './relation-lookup.js'
 import { reindex, repairIndex } from './repair-index.js'
 
@@ -175,10 +178,8 @@ export class IndexLookup implements PromptLookup {
   }
 
   async #labels(label: string, promptIds: readonly string[]): Promise<IndexedLabel[]> {
-    const found = await this.#store.getMany(
-      promptLabelsCollection,
-      promptIds.map((promptId) => [promptId, label]),
-    )
+    const keys = promptIds.map((promptId) => [promptId, label])
+    const found = await this.#store.getMany(promptLabelsCollection, keys)
     return found.flatMap((revised) => revised?.record ?? [])
   }
 

@@ -3,21 +3,7 @@ import type { ChainContent } from '../chain/arrange-chain.js'
 import type { PromptMinion, PromptVersionMinion } from '../chain/prompt-minion.js'
 import type { LabelState } from '../labels/label-state.js'
 import type { PublishedFields } from '../versions/publications.js'
-
-/** The parts of a prompt, by `part_of`. */
-export type PartKind = 'variable' | 'test'
-
-/** A variable or test, and the prompt or version it belongs to. */
-export interface Part {
-  readonly id: string
-  readonly ownerId: string
-}
-
-/** A prompt or version, and a name that its template includes. */
-export interface Inclusion {
-  readonly ownerId: string
-  readonly name: string
-}
+import type { Inclusion, Part, PartKind } from './collections.js'
 
 export interface NameHolder {
   readonly promptId: string

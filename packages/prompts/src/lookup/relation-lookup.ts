@@ -15,7 +15,8 @@ import { promptTestType } from '../types/prompt-test.js'
 import { promptVariableType } from '../types/prompt-variable.js'
 import { promptVersionType } from '../types/prompt-version.js'
 import { originalFields, type PublishedFields, publicationsOf } from '../versions/publications.js'
-import type { Inclusion, NameHolder, Part, PartKind, PromptLookup } from './prompt-lookup.js'
+import type { Inclusion, Part, PartKind } from './collections.js'
+import type { NameHolder, PromptLookup } from './prompt-lookup.js'
 
 const PART_TYPES = { variable: promptVariableType, test: promptTestType }
 

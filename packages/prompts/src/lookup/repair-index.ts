@@ -22,6 +22,7 @@ import {
 import { indexLabels } from './follow-labels.js'
 import { indexParts } from './follow-parts.js'
 import { indexChain } from './index-chain.js'
+import { replaceEntries } from './replace-entries.js'
 
 const BATCH = 500
 
@@ -43,57 +44,41 @@ export async function reindex(tx: StoreTransaction, ids: readonly string[]): Pro
 /** Compares the whole index with minions and relations and corrects it, one transaction per batch. */
 export async function repairIndex(store: StoreAccess): Promise<void> {
   const types = [promptTemplateType.id, promptVersionType.id]
-  await inBatches(store, minionsCollection, { minionTypeId: { in: types } }, async (tx, prompts) =>
-    reindex(
-      tx,
-      prompts.map(({ id }) => id),
-    ),
-  )
+  await inBatches(store, minionsCollection, { minionTypeId: { in: types } }, (tx, prompts) => {
+    const ids = prompts.map(({ id }) => id)
+    return reindex(tx, ids)
+  })
   await inBatches(store, relationsCollection, { type: 'part_of' }, indexParts)
-  await inBatches(store, promptVersionsCollection, {}, async (tx, entries) => {
-    const gone = await missing(tx, entries, ({ id }) => id)
-    await tx.deleteMany(
-      promptVersionsCollection,
-      gone.map(({ id }) => id),
-    )
-  })
-  await inBatches(store, promptLabelsCollection, {}, async (tx, entries) => {
-    await indexLabels(tx, [...new Set(entries.map(({ promptId }) => promptId))])
-  })
-  await inBatches(store, promptNamesCollection, {}, async (tx, entries) => {
-    await indexNames(tx, [...new Set(entries.map(({ promptId }) => promptId))], 'leave')
-  })
-  await inBatches(store, promptInclusionsCollection, {}, async (tx, entries) => {
-    const gone = await missing(tx, entries, ({ ownerId }) => ownerId)
-    await tx.deleteMany(
-      promptInclusionsCollection,
-      gone.map(({ ownerId, name }) => [ownerId, name]),
-    )
-  })
+  await inBatches(store, promptLabelsCollection, {}, (tx, entries) => indexLabels(tx, promptsOf(entries)))
+  await inBatches(store, promptNamesCollection, {}, (tx, entries) => indexNames(tx, promptsOf(entries), 'leave'))
+  await inBatches(store, promptVersionsCollection, {}, (tx, entries) => orphans(tx, entries, ({ id }) => id))
+  await inBatches(store, promptInclusionsCollection, {}, (tx, entries) =>
+    orphans(tx, entries, ({ ownerId }) => ownerId),
+  )
   await inBatches(store, promptPartsCollection, {}, async (tx, entries) => {
     const sources = entries.map(({ id }) => id)
     const partOf: Relation[] = await storeReader(tx).relations('sourceIds', sources, ['part_of'])
     const linked = new Set(partOf.map(({ sourceId, targetId }) => JSON.stringify([targetId, sourceId])))
-    const gone = entries.filter(({ ownerId, id }) => !linked.has(JSON.stringify([ownerId, id])))
-    await tx.deleteMany(
-      promptPartsCollection,
-      gone.map(({ ownerId, id }) => [ownerId, id]),
-    )
+    return entries.filter(({ ownerId, id }) => !linked.has(JSON.stringify([ownerId, id])))
   })
 }
 
+function promptsOf(entries: readonly { readonly promptId: string }[]): string[] {
+  return [...new Set(entries.map(({ promptId }) => promptId))]
+}
+
 /** The entries whose prompt or version no longer exists. */
-async function missing<T>(tx: StoreTransaction, entries: readonly T[], idOf: (entry: T) => string): Promise<T[]> {
+async function orphans<T>(tx: StoreTransaction, entries: readonly T[], idOf: (entry: T) => string): Promise<T[]> {
   const found = await tx.getMany(minionsCollection, entries.map(idOf))
   return entries.filter((_, index) => !(found[index] && isPrompt(found[index].record)))
 }
 
-/** Visits records by key; `work` may remove them. */
+/** Visits records by key, and removes those that `work` resolves to. */
 async function inBatches<T>(
   store: StoreAccess,
   collection: Collection<T>,
   where: Readonly<Record<string, string | { readonly in: readonly string[] }>>,
-  work: (tx: StoreTransaction, records: T[]) => Promise<void>,
+  work: (tx: StoreTransaction, records: readonly T[]) => Promise<readonly T[]> | Promise<void>,
 ): Promise<void> {
   const orderBy = collection.declaration.key.map((field) => ({ field }))
   let cursor: string | undefined
@@ -106,7 +91,7 @@ async function inBatches<T>(
           limit: BATCH,
           ...(cursor !== undefined && { cursor }),
         })
-        await work(tx, page.items)
+        await replaceEntries(tx, collection, (await work(tx, page.items)) ?? [], [])
         return page.nextCursor
       },
       { timeout: null },

@@ -33,7 +33,6 @@ export async function listPrompts(
   return { ...page, items: prompts.map((prompt) => ({ ...prompt, name: names.get(prompt.id) ?? null })) }
 }
 
-/** A prompt that is not deleted, by its id or name. */
 export async function findPrompt(access: PromptAccess, idOrName: string): Promise<PromptTemplateMinion | undefined> {
   try {
     const minion = await loadPrompt(access, idOrName)

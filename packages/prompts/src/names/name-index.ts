@@ -1,9 +1,9 @@
 import { everyPage, type Relation } from '@minions/core'
-import { jsonEqual } from '@minions/core/json'
 import type { StoreTransaction } from '@minions/core/storage'
 import { storeReader } from '../chain/chain-reader.js'
 import { promptsError } from '../errors.js'
 import { type IndexedName, promptNamesCollection } from '../lookup/collections.js'
+import { replaceEntries } from '../lookup/replace-entries.js'
 import { namingIn, namingsOf } from './namings.js'
 
 type OnClash = 'refuse' | 'leave'
@@ -35,7 +35,8 @@ export async function indexNames(tx: StoreTransaction, promptIds: readonly strin
       const { current: _, ...claim } = entries.get(current) as IndexedName
       entries.set(current, claim)
     }
-    await write(tx, promptId, entries)
+    const stored = await everyPage((next) => tx.find(promptNamesCollection, { where: { promptId }, ...next }))
+    await replaceEntries(tx, promptNamesCollection, stored, [...entries.values()])
   }
 }
 
@@ -44,17 +45,6 @@ const isCurrent = (name: string, current: string | undefined) => (name === curre
 /** The prompt that currently has a name. */
 async function holderOf(tx: StoreTransaction, current: string): Promise<string | undefined> {
   return (await tx.find(promptNamesCollection, { where: { current }, limit: 1 })).items[0]?.promptId
-}
-
-async function write(tx: StoreTransaction, promptId: string, entries: ReadonlyMap<string, IndexedName>): Promise<void> {
-  const stored = await everyPage((next) => tx.find(promptNamesCollection, { where: { promptId }, ...next }))
-  const gone = stored.filter(({ name }) => !entries.has(name))
-  const changed = [...entries.values()].filter((entry) => !stored.some((one) => jsonEqual(one, entry)))
-  await tx.deleteMany(
-    promptNamesCollection,
-    gone.map(({ name }) => [name, promptId]),
-  )
-  await tx.putMany(promptNamesCollection, changed)
 }
 
 export function nameTaken(name: string, promptId: string): Error {

@@ -39,7 +39,6 @@ export async function namingsOf(reader: ChainReader, promptIds: readonly string[
   return byPrompt
 }
 
-/** Gives a prompt a name. */
 export async function remember(
   client: MinionsAccess,
   { promptId, name, naming }: Omit<Naming, 'since'>,

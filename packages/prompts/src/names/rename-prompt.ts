@@ -7,7 +7,6 @@ import { nameTaken } from './name-index.js'
 import { namingsOf, remember } from './namings.js'
 import { assertPromptName } from './prompt-name.js'
 
-/** Gives a prompt a new name; the old one still refers to it until another prompt takes it. */
 export async function renamePrompt(
   access: PromptAccess,
   prompt: string,

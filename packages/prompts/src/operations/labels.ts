@@ -158,12 +158,10 @@ export const splitTraffic = operation({
 })
 
 export const stopSplit = operation({
+  ...setting,
   name: 'prompts.stopSplit',
   summary: 'End a split immediately: all traffic goes to its control, or to the named version',
   access: 'approve',
-  atomic: true,
-  input: { prompt: PromptName, label: Label, version: Type.Optional(VersionName), ...how },
-  output: LabelSchema,
   examples: [{ title: 'Back to the control', given: split, input: { prompt: 'Greeting', label: 'production' } }],
   async run({ prompt, label, version, ...options }, { prompts }, { by }) {
     const { id, version: chosen } = await named(prompts, prompt, version)

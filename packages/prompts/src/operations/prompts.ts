@@ -5,7 +5,7 @@ import { FragmentUserSchema } from '../fragments/fragment-users.js'
 import { PRODUCTION } from '../labels/label-name.js'
 import { LintProblemSchema } from '../lint/lint-prompt.js'
 import { MAX_PROMPT_NAME, PROMPT_NAME_PATTERN } from '../names/prompt-name.js'
-import type { PromptsApi } from '../prompts-api.js'
+import type { LabelledRenderOptions, PromptsApi } from '../prompts-api.js'
 import { bodyOf } from '../versions/prompt-input.js'
 import type { PromptReference } from '../versions/version-reference.js'
 import {
@@ -142,10 +142,10 @@ export const render = operation({
     { title: 'With a variable', given, input: { prompt: 'Greeting', variables: { name: 'Ada' } } },
     { title: 'With a placeholder that is kept', given, input: { prompt: 'Greeting', strict: false } },
   ],
-  async run({ prompt, version, label, key, variables, strict = true }, { prompts }) {
+  async run({ prompt, version, variables, ...options }, { prompts }) {
     const reference = await prompts.resolve(prompt, version)
-    const { id } = await rendered(prompts, reference, label, key)
-    return { id, text: await prompts.render(reference, variables, { strict, label, key }) }
+    const { id } = await rendered(prompts, reference, options)
+    return { id, text: await prompts.render(reference, variables, options) }
   },
 })
 
@@ -162,10 +162,10 @@ export const renderMessages = operation({
     responseSchema: Type.Optional(body.responseSchema),
   }),
   examples: [{ title: 'A text', given, input: { prompt: 'Greeting', variables: { name: 'Ada' } } }],
-  async run({ prompt, version, label, key, variables, strict = true }, { prompts }) {
+  async run({ prompt, version, variables, ...options }, { prompts }) {
     const reference = await prompts.resolve(prompt, version)
-    const { id, fields } = await rendered(prompts, reference, label, key)
-    const messages = await prompts.renderMessages(reference, variables, { strict, label, key })
+    const { id, fields } = await rendered(prompts, reference, options)
+    const messages = await prompts.renderMessages(reference, variables, options)
     const { settings, responseSchema } = fields
     return { id, messages, ...(settings && { settings }), ...(responseSchema && { responseSchema }) }
   },
@@ -224,8 +224,7 @@ export const lint = operation({
 async function rendered(
   prompts: PromptsApi,
   reference: PromptReference,
-  label: string | undefined,
-  key: string | undefined,
+  { label, key }: LabelledRenderOptions,
 ): Promise<PromptMinion> {
   const isLabelled = typeof reference === 'string' && (label !== undefined || key !== undefined)
   return isLabelled ? prompts.labels.resolve(reference, label ?? PRODUCTION, key) : prompts.get(reference)

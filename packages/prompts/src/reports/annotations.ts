@@ -1,16 +1,11 @@
-import { guarded } from '@minions/core/plugin'
 import type { GateReport } from '../gate/gate-report.js'
-import { headline, isWorse, scoreText } from './words.js'
+import { headline, isWorse, reporter, scoreText } from './words.js'
 
 /**
  * Reports as workflow commands, which GitHub shows as annotations: one line for each verdict and each test that got
  * worse.
  */
-export const gateAnnotations = guarded('gateAnnotations', gateAnnotationsUnchecked, { checksInside: true })
-
-function gateAnnotationsUnchecked(reports: readonly GateReport[]): string {
-  return reports.map(commandsOf).join('')
-}
+export const gateAnnotations = reporter('gateAnnotations', (reports) => reports.map(commandsOf).join(''))
 
 function commandsOf(report: GateReport): string {
   const level = { passed: 'notice', regressed: 'error', inconclusive: 'warning', incomparable: 'error' }[report.status]

@@ -1,7 +1,6 @@
-import { guarded } from '@minions/core/plugin'
 import type { GateCase, GateReport } from '../gate/gate-report.js'
 import { escapeMarkup } from './escape.js'
-import { differenceText, headline, isWorse, scoreText, sideText } from './words.js'
+import { differenceText, headline, isWorse, reporter, scoreText, sideText } from './words.js'
 
 const STYLE = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif }
@@ -18,10 +17,9 @@ details { border: 1px solid #8884; border-radius: .4rem; margin: .5rem 0; paddin
  * Reports as one self-contained HTML page: the verdicts, the statistics, and for each test the outputs of both
  * versions, side by side. It has no script, and its policy forbids loading anything.
  */
-export const gateHtml = guarded('gateHtml', gateHtmlUnchecked, { checksInside: true })
-
-function gateHtmlUnchecked(reports: readonly GateReport[]): string {
-  return `<!doctype html>
+export const gateHtml = reporter(
+  'gateHtml',
+  (reports) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -34,8 +32,8 @@ function gateHtmlUnchecked(reports: readonly GateReport[]): string {
 ${reports.map(sectionOf).join('\n')}
 </body>
 </html>
-`
-}
+`,
+)
 
 function sectionOf(report: GateReport): string {
   const { status, reason, prompt } = report

@@ -1,21 +1,12 @@
-import { guarded } from '@minions/core/plugin'
 import type { GateCase, GateReport } from '../gate/gate-report.js'
 import { escapeAttribute, escapeMarkup } from './escape.js'
-import { headline, isWorse, scoreText } from './words.js'
+import { headline, isWorse, reporter, scoreText } from './words.js'
 
 /** Reports as JUnit XML: a suite for each prompt, with one case for each test and one for the verdict. */
-export const gateJunit = guarded('gateJunit', gateJunitUnchecked, { checksInside: true })
-
-function gateJunitUnchecked(reports: readonly GateReport[]): string {
-  const lines = reports.flatMap(suiteOf)
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<testsuites name="prompts gate">',
-    ...lines,
-    '</testsuites>',
-    '',
-  ].join('\n')
-}
+export const gateJunit = reporter('gateJunit', (reports) => {
+  const suites = reports.flatMap(suiteOf).map((line) => `${line}\n`)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="prompts gate">\n${suites.join('')}</testsuites>\n`
+})
 
 function suiteOf(report: GateReport): string[] {
   const suite = report.prompt.name ?? report.prompt.title

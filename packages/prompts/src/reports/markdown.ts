@@ -1,7 +1,6 @@
-import { guarded } from '@minions/core/plugin'
 import type { GateReport } from '../gate/gate-report.js'
 import { escapeMarkup } from './escape.js'
-import { differenceText, headline, isWorse, scoreText, sideText } from './words.js'
+import { differenceText, headline, isWorse, reporter, scoreText, sideText } from './words.js'
 
 const MARKS = { passed: '✅', regressed: '❌', inconclusive: '❔', incomparable: '⚠️' } as const
 
@@ -9,11 +8,7 @@ const MARKS = { passed: '✅', regressed: '❌', inconclusive: '❔', incomparab
 const MAX_LISTED = 20
 
 /** Reports as Markdown, for comments on pull requests. */
-export const gateMarkdown = guarded('gateMarkdown', gateMarkdownUnchecked, { checksInside: true })
-
-function gateMarkdownUnchecked(reports: readonly GateReport[]): string {
-  return reports.map(sectionOf).join('\n')
-}
+export const gateMarkdown = reporter('gateMarkdown', (reports) => reports.map(sectionOf).join('\n'))
 
 function sectionOf(report: GateReport): string {
   const { status, reason, dimensions, cases, baseline, candidate } = report

@@ -1,4 +1,10 @@
+import { guarded } from '@minions/core/plugin'
 import type { GateCase, GateDimension, GateOutcome, GateReport } from '../gate/gate-report.js'
+
+/** A function for callers outside that writes reports as a text. */
+export function reporter(name: string, write: (reports: readonly GateReport[]) => string): typeof write {
+  return guarded(name, write, { checksInside: true })
+}
 
 /** One line: what was compared, and the outcome. */
 export function headline({ status, prompt, baseline, candidate }: GateReport): string {

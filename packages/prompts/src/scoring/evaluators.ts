@@ -130,16 +130,14 @@ function all(...evaluators: readonly Evaluator[]): Evaluator {
   }
 }
 
-function requireText(output: string): string {
-  if (typeof output === 'string') return output
-  throw coreError('VALIDATION_FAILED', `An output must be a string, not ${quote(output)}.`)
-}
-
 /** An evaluator that refuses values other than strings. */
 function evaluator<F extends (...args: never[]) => Evaluator>(name: string, create: F): F {
   const created = (...args: never[]) => {
     const evaluate = create(...args)
-    return guarded(`evaluators.${name}()`, (output: string) => evaluate(requireText(output)))
+    return guarded(`evaluators.${name}()`, (output: string) => {
+      if (typeof output === 'string') return evaluate(output)
+      throw coreError('VALIDATION_FAILED', `An output must be a string, not ${quote(output)}.`)
+    })
   }
   return guarded(`evaluators.${name}`, created as F)
 }

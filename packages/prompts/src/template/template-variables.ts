@@ -30,30 +30,20 @@ interface Start {
 }
 type MaxTags = 200
 
-type AddOptional<S extends Walk, Name extends string> = {
-  required: S['required']
-  optional: S['optional'] | Name
-  depth: S['depth']
+/** The walk after one more tag. */
+type Step<
+  S extends Walk,
+  Required extends string,
+  Optional extends string,
+  Depth extends readonly unknown[] = S['depth'],
+> = {
+  required: S['required'] | Required
+  optional: S['optional'] | Optional
+  depth: Depth
   steps: [...S['steps'], 0]
 }
-type AddRequired<S extends Walk, Name extends string> = {
-  required: S['required'] | Name
-  optional: S['optional']
-  depth: S['depth']
-  steps: [...S['steps'], 0]
-}
-type Open<S extends Walk, Name extends string> = {
-  required: S['required']
-  optional: S['optional'] | Name
-  depth: [...S['depth'], 0]
-  steps: [...S['steps'], 0]
-}
-type Close<S extends Walk> = {
-  required: S['required']
-  optional: S['optional']
-  depth: S['depth'] extends readonly [unknown, ...infer Rest] ? Rest : []
-  steps: [...S['steps'], 0]
-}
+type Open<S extends Walk, Name extends string> = Step<S, never, Name, [...S['depth'], 0]>
+type Close<S extends Walk> = Step<S, never, never, S['depth'] extends readonly [unknown, ...infer Rest] ? Rest : []>
 
 type Visit<Tag extends string, S extends Walk> = Tag extends `#if${Space}${infer Name}`
   ? Open<S, Subject<Trim<Name>>>
@@ -62,8 +52,8 @@ type Visit<Tag extends string, S extends Walk> = Tag extends `#if${Space}${infer
     : Tag extends `/${string}`
       ? Close<S>
       : S['depth'] extends readonly []
-        ? AddRequired<S, Subject<Tag>>
-        : AddOptional<S, Subject<Tag>>
+        ? Step<S, Subject<Tag>, never>
+        : Step<S, never, Subject<Tag>>
 
 /** The variable named by a tag; nothing for `this`, its properties, fragments and the extensions. */
 type Subject<Name extends string> = Name extends 'this' | 'else' | `this.${string}` | `@${string}` | `>${string}`
@@ -81,7 +71,7 @@ type Scan<T extends string, S extends Walk> = S['steps']['length'] extends MaxTa
   ? undefined
   : T extends `${infer Before}{{${infer Rest}`
     ? EndsInEscape<Before> extends true
-      ? Scan<Rest, AddOptional<S, never>>
+      ? Scan<Rest, Step<S, never, never>>
       : Rest extends `${infer Tag}}}${infer After}`
         ? Scan<After, Visit<Trim<Tag>, S>>
         : undefined

@@ -4,23 +4,18 @@ import { RendererError } from './renderer-error.js'
 export function isTruthy(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === '') return false
   if (typeof value === 'number') return !Number.isNaN(value)
-  if (typeof value !== 'object') return true
-  return isFilledOrUnreadable(value)
-}
-
-/** A value that cannot be read still counts as present. */
-function isFilledOrUnreadable(value: object): boolean {
-  try {
-    return isFilled(value)
-  } catch {
-    return true
-  }
+  return typeof value !== 'object' || isFilled(value)
 }
 
 function isFilled(value: object): boolean {
-  if (Array.isArray(value)) return value.length > 0
-  const prototype = Object.getPrototypeOf(value)
-  return (prototype !== null && prototype !== Object.prototype) || Object.keys(value).length > 0
+  try {
+    if (Array.isArray(value)) return value.length > 0
+    const prototype = Object.getPrototypeOf(value)
+    return (prototype !== null && prototype !== Object.prototype) || Object.keys(value).length > 0
+  } catch {
+    // A value that cannot be read still counts as present.
+    return true
+  }
 }
 
 /** A value as text: strings unchanged, null as nothing, everything else as JSON. */

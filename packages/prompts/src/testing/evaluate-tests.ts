@@ -35,7 +35,7 @@ export async function evaluateTests(
     rendered,
     async ({ test, text }, signal) => {
       const evaluation = await judgeTest(text, { answer, evaluate }, contextOf(ready, test, signal))
-      const fields = await resultFields(ready.version, test, text, evaluation)
+      const fields = await resultFields(ready.version, text, evaluation, test)
       done += 1
       if (!signal.aborted) onProgress?.({ done, total: tests.length, test })
       return { test, fields }

@@ -1,14 +1,13 @@
 import type { By, MinionsAccess } from '@minions/core'
 import { guardMethods } from '@minions/core/plugin'
 import type { PromptAccess } from '../access.js'
-import { clientReader } from '../chain/chain-reader.js'
-import { loadMinions, type PromptMinion } from '../chain/prompt-minion.js'
+import type { PromptMinion } from '../chain/prompt-minion.js'
 import type { PromptLookup } from '../lookup/prompt-lookup.js'
 import { RelationLookup } from '../lookup/relation-lookup.js'
 import { promptResultType } from '../types/prompt-result.js'
 import { loadReady, renderWith } from '../versions/render-prompt.js'
 import type { PromptReference } from '../versions/version-reference.js'
-import { loadTest, type PromptResultMinion, type PromptTestMinion } from './prompt-test.js'
+import { loadTest, type PromptResultMinion, type PromptTestMinion, resultsOf } from './prompt-test.js'
 import { resultFields, type TestEvaluation } from './test-evaluation.js'
 
 /** A result ready to be written. */
@@ -41,27 +40,19 @@ export class PromptScorer {
     const { version } = ready
     const test = await loadTest(this.#access, await lookup.rootId(version), testId)
     const rendered = renderWith(ready, inputOf(test))
-    const fields = await resultFields(version, test, rendered, evaluation)
+    const fields = await resultFields(version, rendered, evaluation, test)
     const [result] = await writeResults(client, version, [{ test, fields }], by)
     return result as PromptResultMinion
   }
 
   /** The results of a prompt, version or test, oldest first. */
   async results(id: string): Promise<PromptResultMinion[]> {
-    const { client } = this.#access
-    const references = await clientReader(client).relations('targetIds', [id], ['references'])
-    const found = await loadMinions(
-      client,
-      references.map(({ sourceId }) => sourceId),
-      [promptResultType],
-    )
-    return found.filter(({ deletedAt }) => !deletedAt) as PromptResultMinion[]
+    return resultsOf(this.#access.client, [id])
   }
 }
 
 guardMethods(PromptScorer, { checksInside: ['score'] })
 
-/** The variables of a test. */
 export function inputOf(test: PromptTestMinion): Readonly<Record<string, unknown>> {
   return test.fields.inputVariables as Record<string, unknown>
 }

@@ -1,9 +1,10 @@
-import { coreError, isDeleted, type Minion, type MinionOf } from '@minions/core'
+import { coreError, isDeleted, type Minion, type MinionOf, type MinionsAccess } from '@minions/core'
+import { takeList } from '@minions/core/plugin'
 import type { PromptAccess } from '../access.js'
 import { clientReader } from '../chain/chain-reader.js'
 import { loadMinions, wrongType } from '../chain/prompt-minion.js'
 import type { Assertions } from '../scoring/assertions.js'
-import type { promptResultType } from '../types/prompt-result.js'
+import { promptResultType } from '../types/prompt-result.js'
 import { promptTestType } from '../types/prompt-test.js'
 
 /** A test case of a prompt. */
@@ -26,13 +27,17 @@ export type PromptResultMinion = MinionOf<typeof promptResultType>
 
 /** The tests of a prompt, oldest first. */
 export async function testsOf({ client, lookup }: PromptAccess, promptId: string): Promise<PromptTestMinion[]> {
-  const parts = await lookup.parts('test', [promptId])
-  const found = await loadMinions(
-    client,
-    parts.map(({ id }) => id),
-    [promptTestType],
-  )
+  const ids = (await lookup.parts('test', [promptId])).map(({ id }) => id)
+  const found = await loadMinions(client, ids, [promptTestType])
   return found.filter((test) => !isDeleted(test)) as PromptTestMinion[]
+}
+
+/** The results of prompts, versions or tests, oldest first. */
+export async function resultsOf(client: MinionsAccess, ids: readonly string[]): Promise<PromptResultMinion[]> {
+  const references = await clientReader(client).relations('targetIds', ids, ['references'])
+  const sources = references.map(({ sourceId }) => sourceId)
+  const found = await loadMinions(client, sources, [promptResultType])
+  return found.filter((result) => !isDeleted(result)) as PromptResultMinion[]
 }
 
 /**
@@ -46,6 +51,18 @@ export async function loadTest({ client }: PromptAccess, promptId: string, testI
   const prompts = await clientReader(client).relations('sourceIds', [testId], ['part_of'])
   if (prompts.length > 0 && !prompts.some(({ targetId }) => targetId === promptId)) throw unknownTest(promptId, testId)
   return test
+}
+
+/** The tests with these ids, or all tests of a prompt. Throws `NOT_FOUND` for one that the prompt does not have. */
+export async function chosenTests(
+  access: PromptAccess,
+  promptId: string,
+  ids: readonly string[] | undefined,
+): Promise<PromptTestMinion[]> {
+  if (ids === undefined) return testsOf(access, promptId)
+  const tests: PromptTestMinion[] = []
+  for (const id of new Set(takeList('The tests', ids))) tests.push(await loadTest(access, promptId, id))
+  return tests
 }
 
 function isTest(minion: Minion): minion is PromptTestMinion {

@@ -57,11 +57,11 @@ export type Evaluate = (renderedPrompt: string, context: EvaluationContext) => T
 /** The fields of a result. Throws `SCORES_INVALID` for invalid scores or a dimension of the test without one. */
 export async function resultFields(
   version: PromptMinion,
-  test: PromptTestMinion,
   renderedPrompt: string,
   evaluation: TestEvaluation,
+  test?: PromptTestMinion,
 ) {
-  const { scores, passed } = checkEvaluation(Object(evaluation), test.fields.scoringDimensions)
+  const { scores, passed } = checkEvaluation(Object(evaluation), test?.fields.scoringDimensions)
   const { scores: _scores, passed: _passed, output, metadata, ...told } = evaluation
   const facts = Object.entries({ ...metadata, ...told }).filter(([, value]) => value !== undefined)
   return {

@@ -7,10 +7,9 @@ import { type ExecutionFilter, type FromExecutionsOptions, testsFromExecutions }
 import { type DatasetFormat, type ImportTestsOptions, importTests } from '../datasets/import-tests.js'
 import { loadReference, type PromptReference } from '../versions/version-reference.js'
 import { addTests } from './add-tests.js'
-import { chosenTests } from './chosen-tests.js'
 import { type EvaluateOptions, evaluateTests } from './evaluate-tests.js'
 import { PromptScorer, writeResults } from './prompt-scorer.js'
-import { type PromptResultMinion, type PromptTestMinion, testsOf } from './prompt-test.js'
+import { chosenTests, type PromptResultMinion, type PromptTestMinion, testsOf } from './prompt-test.js'
 import type { Evaluate, TestEvaluation } from './test-evaluation.js'
 import type { TestInput } from './test-input.js'
 

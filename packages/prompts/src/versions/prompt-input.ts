@@ -58,7 +58,8 @@ export function toMinionInput<Extra extends JsonObject>(
   const responseSchema = schema && asJsonSchema(schema)
   const body = { messages: messages?.map((message) => ({ ...message })), settings, responseSchema }
   checkBody({ ...body, messages })
-  const content = contentOf({ content: given, messages })
+  const text = bodyOf({ content: given, messages })
+  const content = text.messages ? messagesText(text.messages) : text.content
   compileTemplate(content)
   const present = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
   return { ...attributes, fields: { content, description, ...extra, tags, ...present } }
@@ -78,9 +79,4 @@ function bodyOfUnchecked(parts: {
   }
   if (content !== undefined) return { content }
   throw coreError('VALIDATION_FAILED', 'A prompt needs content or messages.')
-}
-
-function contentOf(parts: Parameters<typeof bodyOf>[0]): string {
-  const { content, messages } = bodyOf(parts)
-  return messages ? messagesText(messages) : content
 }

@@ -40,13 +40,10 @@ export async function publishedVersions(
   { client, lookup }: PromptAccess,
   prompts: readonly PromptTemplateMinion[],
 ): Promise<Map<string, PromptMinion>> {
-  const published = await lookup.label(
-    PRODUCTION,
-    prompts.map(({ id }) => id),
-  )
+  const promptIds = new Set(prompts.map(({ id }) => id))
+  const published = await lookup.label(PRODUCTION, [...promptIds])
   const lastOf = (id: string) => published.get(id)?.targets[0]?.versionId ?? id
-  const known = new Set(prompts.map(({ id }) => id))
-  const ids = prompts.map(({ id }) => lastOf(id)).filter((id) => !known.has(id))
+  const ids = Array.from(promptIds, lastOf).filter((id) => !promptIds.has(id))
   const found = new Map((await loadPrompts(client, ids)).map((minion) => [minion.id, minion]))
   return new Map(prompts.map((prompt) => [prompt.id, found.get(lastOf(prompt.id)) ?? prompt]))
 }

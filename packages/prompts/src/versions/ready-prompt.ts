@@ -10,7 +10,6 @@ export interface ReadyPrompt extends Included {
   readonly declared: readonly PromptVariableMinion[]
 }
 
-/** Reads everything needed to render a prompt or version. */
 export async function readyPrompt(access: PromptAccess, prompt: PromptMinion): Promise<ReadyPrompt> {
   const included = await includeFragments(access, prompt)
   const owners = included.fragments.flatMap(({ promptId, version }) => [promptId, version.id])
