@@ -8,7 +8,7 @@ import {
   type TaskRun,
   taskRunsCollection,
 } from '../state/collections.js'
-import { type MissionState, PLAN } from './live-mission.js'
+import type { MissionState } from './live-mission.js'
 
 interface MissionStores {
   readonly storage: StoreReader
@@ -73,11 +73,4 @@ async function artifactsOf(
     artifacts.set(task_id, found)
   }
   return artifacts
-}
-
-/** The tasks with a completed run, excluding the plan. */
-export function completedTasks(taskRuns: Iterable<TaskRun>): Set<string> {
-  const done = new Set<string>()
-  for (const { task_id, status } of taskRuns) if (status === 'completed' && task_id !== PLAN) done.add(task_id)
-  return done
 }

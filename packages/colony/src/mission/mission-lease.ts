@@ -103,10 +103,8 @@ async function renew({ storage, clock }: MissionServices, mission: LiveMission, 
   const { token } = mission
   const found = await storage.getRevised(missionLeasesCollection, mission.id)
   if (found?.record.token === token) {
-    const batch = new WriteBatch()
     const lease = { ...found.record, ...leaseOf(token, { clock, leaseMs: leaseMs() }), elapsed_ms: mission.elapsedMs }
-    batch.put(missionLeasesCollection, lease, { ifRevision: found.revision })
-    await storage.write(batch)
+    await storage.put(missionLeasesCollection, lease, { ifRevision: found.revision })
     return
   }
   const run = await storage.get(missionRunsCollection, mission.id)
