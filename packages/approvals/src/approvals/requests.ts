@@ -1,4 +1,4 @@
-import { type Clock, isMinionsError, MinionsError, quote, timestamp } from '@minions/core'
+import { isMinionsError, MinionsError, quote, timestamp } from '@minions/core'
 import { type GuardedCall, readMillis } from '@minions/core/plugin'
 import type { StoreAccess } from '@minions/core/storage'
 import { approvalsError } from '../errors.js'
@@ -8,11 +8,10 @@ import { type ApprovedCall, bindingOf, hashJson, toApprovedCall } from './call.j
 import type { DueTimes } from './due-times.js'
 import type { Journal } from './journal.js'
 import { type Approval, approvalsCollection } from './record.js'
+import type { ApprovalServices } from './services.js'
 import { describe, statusAt } from './state.js'
 
-interface RequestParts {
-  readonly storage: StoreAccess
-  readonly clock: Clock
+interface RequestParts extends ApprovalServices {
   readonly journal: Journal
   readonly due: DueTimes
   /** Default number of milliseconds to decide. */
