@@ -13,7 +13,7 @@ import { loadDecisions } from '../gate/load-task-policy.js'
 import { evaluateWriteback } from '../policy/evaluate-writeback.js'
 import { POLICY_GATE_PRODUCER } from '../policy/latest-decision.js'
 import type { PolicyConfig } from '../policy/policy-config.js'
-import { cureOf } from '../policy/verdict.js'
+import { CURES } from '../policy/verdict.js'
 import { DECISION_TYPES, newDecision, type PolicyDecision } from '../schemas/policy-decision.js'
 import type { WritebackProposal } from '../schemas/writeback-proposal.js'
 import { applicationsCollection, collectionOf, missionsCollection } from '../store/collections.js'
@@ -60,7 +60,7 @@ export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 /** Selects proposals of a tenant. */
 export interface ProposalFilter extends PageOptions {
   readonly tenantId: string
-  readonly missionId?: string
+  readonly missionId?: string | undefined
   readonly status?: ProposalStatus
 }
 
@@ -117,7 +117,7 @@ export class Proposals {
     const reader = this.#store.forTenant(tenantId)
     let { cursor } = filter
     for (;;) {
-      const page = await reader.list('writeback_proposal', { ...filter, ...(cursor !== undefined && { cursor }) })
+      const page = await reader.list('writeback_proposal', { ...filter, cursor })
       const all = await Promise.all(page.items.map((proposal) => listed(reader, proposal)))
       const items = all.filter((each) => status === undefined || each.status === status)
       if (items.length > 0 || page.nextCursor === undefined) return { items, nextCursor: page.nextCursor }
@@ -238,7 +238,7 @@ export class Proposals {
       }
       const verdict = evaluateWriteback(proposal, decisions, this.#options.policy)
       if (!verdict.allowed) {
-        const cure = cureOf(verdict.code)
+        const cure = CURES[verdict.code]
         const message = `Proposal ${quote(proposalId)} is not applied: ${verdict.reason}. ${cure}`
         throw contractsError('POLICY_DENIED', message, {
           details: { verdict: verdict.code, reason: verdict.reason, proposalId, missionId: proposal.mission_id },
