@@ -9,7 +9,6 @@ import { present, statusAt } from './state.js'
 interface WaitParts extends Pick<ApprovalServices, 'clock' | 'timers'> {
   readonly feed: DecisionFeed
   load(): Promise<Revised<Approval>>
-  /** Records that the time is over. */
   expire(found: Revised<Approval>): Promise<void>
 }
 

@@ -25,7 +25,6 @@ export class DueTimes {
     this.#parts = parts
   }
 
-  /** Schedules a check for this time. */
   note({ expires_at, escalates_at, escalated_at }: Approval): void {
     const escalates =
       escalates_at === null || escalated_at !== null ? Number.POSITIVE_INFINITY : Date.parse(escalates_at)

@@ -13,7 +13,6 @@ import type { Auditor } from './auditor.js'
 import { type Approval, type ApprovalEvent, approvalEventsCollection, approvalsCollection } from './record.js'
 import type { ApprovalServices } from './services.js'
 
-/** A new state of an approval, and what caused it. */
 export interface Change {
   readonly approval: Approval
   readonly expect: Expectation
@@ -33,7 +32,6 @@ export function changeOf(
 
 interface JournalParts extends ApprovalServices {
   readonly audit: Auditor
-  /** Names of the notifiers. */
   readonly notifiers: readonly string[]
   /** Called after a write that a person must be notified of. */
   readonly onNotices: () => void

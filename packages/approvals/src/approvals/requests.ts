@@ -14,18 +14,15 @@ import { describe, statusAt } from './state.js'
 interface RequestParts extends ApprovalServices {
   readonly journal: Journal
   readonly due: DueTimes
-  /** Default number of milliseconds to decide. */
   readonly expiresInMs: number
 }
 
-/** The reason for asking a person, and the conditions. */
 export interface AskTerms {
   readonly why: string
   readonly rule: PolicyRule | undefined
   readonly version: number
 }
 
-/** Maximum number of requests for the same call. */
 const MOST_ROUNDS = 1000
 
 /** Requests approvals. Requesting the same twice, even in two processes, is one request. */
@@ -121,12 +118,10 @@ export function termsOf({ reason, decidedBy, version }: PolicyVerdict): AskTerms
 /** Calls that were refused because they lack an approval, by their error. */
 const wanted = new WeakMap<object, { readonly call: GuardedCall; readonly terms: AskTerms }>()
 
-/** The call of an error about a missing approval. */
 export function wantedBy(error: unknown) {
   return typeof error === 'object' && error !== null ? wanted.get(error) : undefined
 }
 
-/** The error for a call that needs an approval, requested or not. */
 export function required(call: GuardedCall, terms: AskTerms, asked: Approval | undefined): Error {
   const what = `The ${call.kind} ${quote(call.name)} needs an approval: ${terms.why}.`
   const how = asked

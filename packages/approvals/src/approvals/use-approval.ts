@@ -15,7 +15,6 @@ interface UseParts extends ApprovalServices {
 }
 
 export interface UseOptions {
-  /** A transaction in which it is used. */
   readonly tx?: StoreAccess | undefined
   /** True if the same use may continue after a process died between using the approval and the effect. */
   readonly isResumable?: boolean

@@ -35,7 +35,6 @@ export class Deliveries {
     return this.#parts.notifiers.map(({ name }) => name)
   }
 
-  /** Looks for notifications that are due. */
   wake(): void {
     if (this.#parts.notifiers.length === 0 || this.#stop.signal.aborted) return
     if (this.#working) {

@@ -34,7 +34,6 @@ export class ReviewTargets {
     return latest ? [latest.packet_id] : []
   }
 
-  /** The earliest review of a packet. */
   firstReviewOf(packetId: string): ReviewPacket | undefined {
     this.#firstReviews ??= this.#findFirstReviews()
     return this.#firstReviews.get(packetId)

@@ -23,7 +23,6 @@ export interface TaskPolicy {
   readonly skillTools?: readonly string[]
 }
 
-/** Filters the artifacts of the task in this mission. */
 export function ofTask<T extends { readonly mission_id: string; readonly task_id: string }>(
   artifacts: readonly T[],
   { envelope, task }: TaskPolicy,

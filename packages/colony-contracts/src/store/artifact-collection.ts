@@ -17,7 +17,6 @@ export interface StoredKind<Name extends string = string> {
   readonly idField: string
 }
 
-/** The key of an artifact in the collection of its kind. */
 export function keyOf({ idField }: StoredKind, missionId: string, id: string): Key {
   return idField === 'mission_id' ? missionId : [missionId, id]
 }

@@ -36,7 +36,6 @@ export interface PutManyOptions {
   readonly tenantId?: string | undefined
 }
 
-/** A mission that is about to be stored. */
 export interface NewMission {
   readonly ledger: MissionLedger
   readonly plan: PutPlan

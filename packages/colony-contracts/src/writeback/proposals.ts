@@ -35,7 +35,6 @@ export interface ProposalsOptions {
   readonly approvals?: ApprovalGate | undefined
 }
 
-/** Maximum number of characters stored of a handler's error. */
 const MAX_ERROR_LENGTH = 1_000
 
 /** Who decides on a proposal, and why. */
@@ -271,7 +270,6 @@ async function listed(reader: TenantReader, proposal: WritebackProposal): Promis
   return { status: application?.status ?? 'open', proposal, application }
 }
 
-/** The proposal, its status, and its decisions. */
 async function load(store: ColonyStore, proposalId: string, scope: Scope) {
   const { storage } = store
   const stored = await findOne(storage, collectionOf('writeback_proposal'), 'proposal_id', proposalId, scope)
@@ -282,7 +280,6 @@ async function load(store: ColonyStore, proposalId: string, scope: Scope) {
   return { proposal: store.registry.upcast(stored), current, decisions }
 }
 
-/** A policy decision about a proposal. */
 function decisionOn(
   { mission_id, proposal_id }: WritebackProposal,
   decided: Pick<PolicyDecision, 'decision_id' | 'decision' | 'reason' | 'created_at' | 'producer'>,

@@ -117,7 +117,6 @@ function ended(mission: LiveMission): Error {
   return colonyError('MISSION_ENDED', `Mission ${mission.id} is ${status}; nothing more is stored for it.`)
 }
 
-/** Stops a mission whose time is up. */
 export function timeIsUp(mission: LiveMission): Error {
   const end = outOfTime(mission)
   mission.stop(end)

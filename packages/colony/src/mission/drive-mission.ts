@@ -22,10 +22,8 @@ const ENDINGS = new Set(['CANCELLED', 'INTERRUPTED', 'CLOSED', 'LEASE_LOST'])
  */
 const STORE_AFTER = 100
 
-/** Longest delay of a timer, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** Runs a mission from its current state to its end. */
 export class MissionDriver {
   readonly #services: MissionServices
   readonly #settings: MissionSettings

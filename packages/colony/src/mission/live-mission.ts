@@ -44,7 +44,6 @@ export class LiveMission {
   readonly id: string
   readonly envelope: MissionEnvelope
   readonly taskRuns = new Map<string, TaskRun>()
-  /** The latest attempt at each task. */
   readonly attempts = new Map<string, number>()
   /** Token of the lease under which it runs here. */
   readonly token: string
@@ -66,7 +65,6 @@ export class LiveMission {
   readonly #began: number
   readonly #elapsedBefore: number
   readonly #tasks = new Map<MissionTaskGraph, ReadonlyMap<string, MissionTask>>()
-  /** The graphs created by roles, by revision. */
   readonly #plans = new Map<number, MissionTaskGraph>()
   readonly #taskRevisions = new Map<string, string>()
   #ledger: Promise<MissionLedger> | undefined
@@ -163,7 +161,6 @@ export class LiveMission {
     return this.#tokens
   }
 
-  /** True if more tokens were used than the budget allows. */
   get overspent(): boolean {
     return this.#tokens > (this.envelope.token_budget ?? Number.POSITIVE_INFINITY)
   }
@@ -260,12 +257,10 @@ export class LiveMission {
   }
 }
 
-/** The end of a mission whose time is used up. */
 export function outOfTime({ envelope }: LiveMission): MissionEnd {
   return { status: 'budget_exceeded', error: `The mission has used up its ${envelope.time_budget_ms} ms.` }
 }
 
-/** The end of a mission whose tokens are used up. */
 export function outOfTokens({ tokens, envelope }: LiveMission): MissionEnd {
   const error = `The mission has used ${tokens} of its ${envelope.token_budget} tokens.`
   return { status: 'budget_exceeded', error }

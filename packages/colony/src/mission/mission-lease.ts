@@ -13,11 +13,9 @@ import type { LiveMission } from './live-mission.js'
 import type { MissionServices } from './services.js'
 
 interface ClaimOptions {
-  /** True to reopen a mission that failed. */
   readonly retryFailed: boolean
   /** A lease whose process is known to be gone. */
   readonly stale?: MissionLease | undefined
-  /** Ends the wait. */
   readonly signal: AbortSignal
 }
 
@@ -26,7 +24,6 @@ export type Claim =
   | { readonly lease: MissionLease; readonly run: Revised<MissionRun> }
   | { readonly lease?: never; readonly run: Revised<MissionRun> }
 
-/** The lease of a process on a mission. */
 export function newLease(
   services: Pick<MissionServices, 'clock' | 'leaseMs'>,
   mission_id: string,

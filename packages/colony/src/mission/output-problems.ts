@@ -20,7 +20,6 @@ export interface OutputOrigin {
   readonly envelope: MissionEnvelope
   /** Missing for the first plan. */
   readonly task: MissionTask | undefined
-  /** The graph that the role saw. */
   readonly graph: MissionTaskGraph | undefined
 }
 

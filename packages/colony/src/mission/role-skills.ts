@@ -17,7 +17,6 @@ const TIMEOUT = 3600
 /** The tag of the skills that only missions run. */
 export const ROLE_TAG = 'colony'
 
-/** The name of the skill that performs a role. */
 export function skillName(role: string): string {
   return `colony-${role.replaceAll('_', '-')}`
 }
@@ -27,7 +26,6 @@ export const LEAD_SKILL = 'colony-lead'
 
 const LeadParametersSchema = Type.Object({ mission_id: Type.String(), tenant_id: Type.String() })
 
-/** A skill that leads missions whose tasks are left to workers. */
 export function leadSkill(lead: (missionId: string, tenantId: string) => Promise<string>): CompleteSkill {
   return defineSkill({
     name: LEAD_SKILL,

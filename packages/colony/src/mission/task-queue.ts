@@ -20,7 +20,6 @@ interface Entry {
 export class TaskQueue {
   readonly #priorityOf: PriorityOf
   readonly #entries = new Map<string, Entry>()
-  /** The open dependencies of each task that cannot start yet. */
   readonly #waiting = new Map<string, Set<string>>()
   readonly #dependents = new Map<string, Set<string>>()
   readonly #done = new Set<string>()

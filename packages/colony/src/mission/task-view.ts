@@ -13,7 +13,6 @@ import { dependencyOrder } from '@minions/core/coordination'
 import { cloneJson } from '@minions/core/json'
 import type { LiveMission } from './live-mission.js'
 
-/** The parts of a mission that a view needs. */
 type ViewedMission = Pick<LiveMission, 'envelope' | 'artifacts' | 'taskIn'>
 
 /**
@@ -76,7 +75,6 @@ export class TaskView {
   }
 }
 
-/** The direct and indirect dependencies of a task. */
 export function tasksBefore(
   mission: Pick<ViewedMission, 'taskIn'>,
   graph: MissionTaskGraph,

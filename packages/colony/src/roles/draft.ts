@@ -22,7 +22,6 @@ type Filled<Name extends ArtifactName> =
 export type Draft<Name extends ArtifactName> = Omit<Artifact<Name>, Filled<Name>> &
   Partial<Pick<Artifact<Name>, Filled<Name> & keyof Artifact<Name>>>
 
-/** The values that complete a draft. */
 export interface DraftOrigin {
   readonly envelope: MissionEnvelope
   readonly role: string
@@ -31,7 +30,6 @@ export interface DraftOrigin {
   readonly taskId: string | undefined
   /** Creation time of the artifact; a replay passes the stored one. */
   readonly createdAt: (name: ArtifactName, id: string) => string
-  /** Traces of the tools that the role used. */
   readonly traces: readonly string[]
 }
 

@@ -319,7 +319,6 @@ export class MissionRunner {
     return this.#resume(envelope.tenant_id, id, settings, false, lease?.token === token ? lease : undefined)
   }
 
-  /** The subagents of a mission that have not ended, by task. */
   async #unendedAgents(missionId: string): Promise<Map<string, Subagent>> {
     const unended = new Map<string, Subagent>()
     const agents = await this.#services.skills.list({ state: ['running', 'paused'] })

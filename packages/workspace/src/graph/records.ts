@@ -64,12 +64,10 @@ const rules = ownSchema(RuleRecordSchema)
 const heads = ownSchema(WorkspaceHeadSchema)
 const workspaces = ownSchema(WorkspaceRecordSchema)
 
-/** Throws `VALIDATION_FAILED` unless the record is a valid node. */
 export function assertNode(record: unknown): asserts record is NodeRecord {
   assertRecord('node', nodes(), record)
 }
 
-/** Throws `VALIDATION_FAILED` unless the record is a valid rule. */
 export function assertRule(record: unknown): asserts record is RuleRecord {
   assertRecord('rule', rules(), record)
 }
