@@ -20,9 +20,10 @@ interface ClaimOptions {
 }
 
 /** A mission that this process may run, or the run record of one that it may not. */
-export type Claim =
-  | { readonly lease: MissionLease; readonly run: Revised<MissionRun> }
-  | { readonly lease?: never; readonly run: Revised<MissionRun> }
+export interface Claim {
+  readonly lease?: MissionLease
+  readonly run: Revised<MissionRun>
+}
 
 export function newLease(
   services: Pick<MissionServices, 'clock' | 'leaseMs'>,

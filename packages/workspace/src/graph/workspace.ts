@@ -8,13 +8,7 @@ import { Connections, connect, disconnect } from './connections.js'
 import { explainRule, type RuleExplanation } from './explain.js'
 import { unknownMembers, withMembers } from './extras.js'
 import { Node, type NodeInput } from './node.js'
-import {
-  assertWorkspace,
-  assertWorkspaceHead,
-  type RuleRecord,
-  type WorkspaceHead,
-  type WorkspaceRecord,
-} from './records.js'
+import { assertRecord, type RuleRecord, type WorkspaceHead, type WorkspaceRecord } from './records.js'
 import { Rule, type RuleInput } from './rule.js'
 import type { RuleMatch } from './rule-match.js'
 import { RulePriority } from './rule-priority.js'
@@ -65,7 +59,7 @@ export class Workspace {
     this.#clock = takeOptions('The options of a workspace', options).clock
     const given = takeOptions('A workspace', input)
     const record = withDefaults(given, readClock(this.#clock))
-    assertWorkspaceHead(record)
+    assertRecord('head', record)
     const { id, name, description, ...rest } = record
     const nodes = watch(given.nodes ?? {}).record
     const rules = watch(given.rules ?? {}).record
@@ -217,7 +211,7 @@ export class Workspace {
       updated_at: this.updated_at,
       root_path: this.root_path,
     }
-    assertWorkspace(record)
+    assertRecord('workspace', record)
     return withMembers(record, extras)
   }
 
