@@ -204,10 +204,7 @@ export class Approvals implements ApprovalGate {
     }, MAX_TRIES)
   }
 
-  /**
-   * Resolves once an approval is no longer pending, in whatever process it was decided. Rejects with the reason of the
-   * signal.
-   */
+  /** Resolves once an approval is not pending, whatever process decided it. Rejects with the reason of the signal. */
   async wait(id: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Approval> {
     const load = () => this.#load(id)
     const expire = (found: Revised<Approval>) => this.#due.expire(found)

@@ -12,10 +12,7 @@ interface WaitParts extends Pick<ApprovalServices, 'clock' | 'timers'> {
   expire(found: Revised<Approval>): Promise<void>
 }
 
-/**
- * Resolves once an approval is no longer pending, in whatever process it was decided. Rejects with the reason of the
- * signal.
- */
+/** Resolves once an approval is not pending, whatever process decided it. Rejects with the reason of the signal. */
 export async function awaitDecision(id: string, parts: WaitParts, signal: AbortSignal): Promise<Approval> {
   const { clock, timers, feed } = parts
   let wake = () => {}

@@ -7,10 +7,7 @@ import type { ApprovalServices } from './services.js'
 /** Milliseconds between two reads of a store without a feed. */
 const POLL_MS = 250
 
-/**
- * Reports changes of approvals by any process. All waiting callers share one reader of the feed, which stops with the
- * last of them.
- */
+/** Reports changes of approvals by any process. Waiting callers share one reader, which stops with the last of them. */
 export class DecisionFeed {
   readonly #services: ApprovalServices
   readonly #wakes = new Map<string, Set<() => void>>()
@@ -20,10 +17,7 @@ export class DecisionFeed {
     this.#services = services
   }
 
-  /**
-   * Calls `wake` after every change of an approval once this resolves, and sometimes without one. Resolves to a function
-   * that stops it.
-   */
+  /** Calls `wake` after every change from then on, and sometimes without one. Resolves to a function that ends it. */
   async watch(approvalId: string, wake: () => void): Promise<() => void> {
     const wakes = getOrInsert(this.#wakes, approvalId, () => new Set())
     wakes.add(wake)

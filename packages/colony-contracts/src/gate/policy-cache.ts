@@ -11,10 +11,7 @@ interface CachedFacts {
 /** Maximum number of tasks whose policy is cached; beyond that, the one read first is dropped. */
 const MAX_TASKS = 1000
 
-/**
- * The policy of tasks as last read. The caller ensures that its revisions still match the store, and calls `forget`
- * when they do not.
- */
+/** The policy of tasks as last read. The caller calls `forget` when its revisions no longer match the store. */
 export class PolicyCache {
   readonly #storage: StoreReader
   readonly #tasks = new Map<string, CachedFacts>()

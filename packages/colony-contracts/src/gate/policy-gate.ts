@@ -68,10 +68,7 @@ export class PolicyGate {
     return new PolicyGate(this.#store.with(tx), this.#options)
   }
 
-  /**
-   * Checks whether a task may currently use a tool. `skillTools` restricts it to the tools requested by the skills in
-   * use.
-   */
+  /** Checks whether a task may currently use a tool. `skillTools` restricts it to those that skills in use request. */
   checkTool(task: TaskRef, tool: string, { skillTools }: ToolCheckOptions = {}): Promise<GateAnswer> {
     const evaluate = (policy: TaskPolicy, subject: string) =>
       evaluateTool(skillTools ? { ...policy, skillTools } : policy, subject)

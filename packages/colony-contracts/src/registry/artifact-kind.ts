@@ -20,10 +20,7 @@ export interface ArtifactKind {
   readonly name: string
   /** The `schema_version`: `v1`, `v2`, … */
   readonly version: string
-  /**
-   * Any schema that core's `compileSchema` accepts and that has a JSON Schema. The root metadata is checked in
-   * addition.
-   */
+  /** Any schema that core's `compileSchema` accepts and that has a JSON Schema. The root metadata is checked too. */
   readonly schema: object
   /** The property with the artifact's own id. Default: `artifact_id`, or that of the contract it is a version of. */
   readonly idField?: string

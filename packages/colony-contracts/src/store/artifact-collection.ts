@@ -42,10 +42,7 @@ export interface ArtifactCollectionDefinition<Name extends string>
   readonly task?: 'required' | 'optional'
 }
 
-/**
- * A collection of artifacts, each stored unchanged. Contracts are checked before, in any version; the schema here only
- * identifies the kind.
- */
+/** Artifacts, stored unchanged. Contracts are checked before, in any version; the schema only identifies the kind. */
 export function artifactCollection<Name extends string>(
   definition: ArtifactCollectionDefinition<Name>,
 ): StoredKind<Name> {

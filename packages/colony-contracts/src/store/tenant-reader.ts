@@ -12,10 +12,7 @@ import { type ApplicationFilter, type ArtifactFilter, type MissionFilter, toQuer
 import { EVERYTHING, type StoreParts } from './mission-state.js'
 import type { TaskGraphRecord, TaskRecord } from './records.js'
 
-/**
- * Reads the data of one tenant; everything else is invisible, even by its id. Artifacts are upcast to the newest
- * version.
- */
+/** Reads the data of one tenant; all else is invisible, even by its id. Artifacts are upcast to the newest version. */
 export class TenantReader {
   readonly tenantId: string
   readonly #parts: StoreParts

@@ -132,9 +132,7 @@ export class Proposals {
     return this.#decide(proposalId, 'approved', decision)
   }
 
-  /**
-   * Records a policy decision that denies the proposal. Throws `CONFLICT` when it was already decided on or applied.
-   */
+  /** Records a policy decision that denies the proposal. Throws `CONFLICT` when it was decided on or applied before. */
   reject(proposalId: string, decision: ProposalDecision): Promise<WritebackApplication> {
     return this.#decide(proposalId, 'rejected', decision)
   }

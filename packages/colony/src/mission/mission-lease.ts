@@ -93,10 +93,7 @@ export function giveUpLease(services: MissionServices, mission: LiveMission): Pr
   return retryConflicts((write) => write(renew(services, mission, () => 0)), Number.POSITIVE_INFINITY)
 }
 
-/**
- * `leaseMs` is evaluated right before the lease is written, since the mission may have been interrupted during the
- * read.
- */
+/** `leaseMs` is evaluated right before the write, since the mission may have been interrupted during the read. */
 async function renew({ storage, clock }: MissionServices, mission: LiveMission, leaseMs: () => number): Promise<void> {
   const { token } = mission
   const found = await storage.getRevised(missionLeasesCollection, mission.id)

@@ -30,9 +30,7 @@ export class TaskQueue {
     this.#priorityOf = callingBack(priorityOf)
   }
 
-  /**
-   * Adds the new tasks of a graph; those in `done` count as finished. A waiting task is updated from the graph.
-   */
+  /** Adds the new tasks of a graph; those in `done` count as finished. A waiting task is updated from the graph. */
   add({ tasks }: MissionTaskGraph, done: ReadonlySet<string> = new Set()): void {
     const open = tasks.filter(({ task_id }) => !this.#entries.has(task_id) || this.#waiting.has(task_id))
     for (const task of open) {

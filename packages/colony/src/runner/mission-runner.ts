@@ -149,9 +149,7 @@ export class MissionRunner {
     }
   }
 
-  /**
-   * A page of the missions of a tenant, the newest first. With a `status`, a page may be short without being the last.
-   */
+  /** A page of a tenant's missions, the newest first. With a `status`, a page may be short without being the last. */
   async list(given: MissionListFilter & TenantScope): Promise<Page<ListedMission>> {
     const { tenantId, ...filter } = takeOptions('A filter for missions', given)
     const { storage, contracts } = this.#services

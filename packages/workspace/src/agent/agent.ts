@@ -102,10 +102,7 @@ export class Agent {
     }
   }
 
-  /**
-   * The same, as chunks of text as they arrive; `reply` of the returned stream resolves when it has been read to the
-   * end.
-   */
+  /** The same, as chunks of text as they arrive; `reply` of the stream resolves when it has been read to the end. */
   stream(input: string, options: RunOptions = {}): AgentStream {
     return agentStream(this.#turn(input, options.signal))
   }

@@ -192,10 +192,7 @@ export class Workspace {
     }
   }
 
-  /**
-   * The record of the file, sharing nothing with the workspace. Throws `VALIDATION_FAILED` when it holds a value that
-   * JSON cannot represent.
-   */
+  /** The record of the file, sharing nothing with this. Throws `VALIDATION_FAILED` for what JSON cannot hold. */
   toDict(): WorkspaceRecord {
     const { state, extras } = copyForFile({ state: this.state, extras: this.#extras }, `The workspace "${this.name}"`)
     const record = {

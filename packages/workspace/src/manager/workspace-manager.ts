@@ -31,10 +31,7 @@ export interface WorkspaceManagerOptions {
 /** Workspaces by id. */
 export type Workspaces = Record<string, Workspace>
 
-/**
- * Manages workspaces in `<configDir>/workspaces.json`, or in a store. Any number of managers and processes may share
- * one.
- */
+/** Manages workspaces in `<configDir>/workspaces.json`, or in a store, which any number of managers may share. */
 export class WorkspaceManager {
   readonly configDir: string
   readonly #options: WorkspaceManagerOptions
@@ -124,10 +121,7 @@ export class WorkspaceManager {
     })
   }
 
-  /**
-   * Changes the name or description of a workspace. This and the following methods throw `NOT_FOUND` and
-   * `AMBIGUOUS_REFERENCE`.
-   */
+  /** Changes the name or description. This and the following methods throw `NOT_FOUND` and `AMBIGUOUS_REFERENCE`. */
   change(ref: string, patch: WorkspacePatch): Promise<Workspace> {
     return this.#edit(ref, (workspace, workspaces) => {
       const { name = workspace.name, description = workspace.description } = patch

@@ -22,10 +22,7 @@ export function answerSchema(role: TaskRoleType): JsonObject {
   return draftSchema(main)
 }
 
-/**
- * The role output for an answer. Ids that a model invented are dropped: it cannot know which are taken, and the runner
- * assigns each its own.
- */
+/** The role output for an answer, without ids that a model invented: it cannot know which are taken. */
 export function outputOf(role: TaskRoleType, answer: unknown): unknown {
   const output = MANY.has(role) && isRecord(answer) && Object.hasOwn(answer, 'artifacts') ? answer.artifacts : answer
   if (Array.isArray(output)) return output.map(withoutIds)
