@@ -19,5 +19,4 @@ export const APPROVALS_ERROR_CODES = {
 }
 export type ApprovalsErrorCode = keyof typeof APPROVALS_ERROR_CODES
 
-/** Creates errors with the codes of this package. */
 export const approvalsError = defineErrors(APPROVALS_ERROR_CODES)

@@ -1,31 +1,18 @@
-import type { Clock } from '@minions/core'
-import type { Timers } from '@minions/core/coordination'
 import { eventSources, operations } from '@minions/core/operations'
 import { approvalGate, auditTrail, definePlugin, guarded, optional, provide, tokens } from '@minions/core/plugin'
 import { Type } from 'typebox'
 import manifest from '../package.json' with { type: 'json' }
-import { Approvals } from './approvals/approvals.js'
+import { Approvals, type ApprovalsParts } from './approvals/approvals.js'
 import { approvalEventsCollection, approvalsCollection } from './approvals/record.js'
 import { noticesCollection } from './notify/notices.js'
-import { type ApprovalNotifier, approvalNotifiers } from './notify/notifier.js'
+import { approvalNotifiers } from './notify/notifier.js'
 import { approvalsOperations } from './operations/approvals-operations.js'
 import { RulesSchema } from './policy/policy.js'
-import type { PolicyRule } from './policy/rule.js'
 import { policyVersionsCollection } from './policy/versions.js'
 import { approvalsRef } from './ref.js'
 
-export interface ApprovalsOptions {
-  /** The policy until a version is published with `policy.publish`; the first rule that matches decides. */
-  readonly rules?: readonly PolicyRule[]
-  /** Notifiers, such as `webhook({ url, secret })`; plugins may contribute more. */
-  readonly notifiers?: readonly ApprovalNotifier[]
-  /** Default number of milliseconds to decide; a day by default. */
-  readonly expiresInMs?: number
-  /** Milliseconds within which a granted approval must be used; a day by default. */
-  readonly validForMs?: number
-  readonly clock?: Clock
-  readonly timers?: Timers
-}
+export interface ApprovalsOptions
+  extends Partial<Pick<ApprovalsParts, 'rules' | 'notifiers' | 'expiresInMs' | 'validForMs' | 'clock' | 'timers'>> {}
 
 const milliseconds = Type.Optional(Type.Integer({ minimum: 1 }))
 

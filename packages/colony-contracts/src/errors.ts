@@ -19,5 +19,4 @@ export const CONTRACTS_ERROR_CODES = {
 }
 export type ContractsErrorCode = keyof typeof CONTRACTS_ERROR_CODES
 
-/** Creates errors with the codes of this package. */
 export const contractsError = defineErrors(CONTRACTS_ERROR_CODES)

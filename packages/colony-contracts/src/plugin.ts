@@ -4,7 +4,6 @@ import { strictObject } from '@minions/core/schema'
 import { Type } from 'typebox'
 import manifest from '../package.json' with { type: 'json' }
 import { PolicyGate } from './gate/policy-gate.js'
-import { artifactEvents } from './operations/artifact-events.js'
 import { contractsOperations } from './operations/contracts-operations.js'
 import type { PolicyConfig } from './policy/policy-config.js'
 import { contractsRef } from './ref.js'
@@ -24,6 +23,8 @@ const PolicySchema = strictObject({
   allowUnapprovedWriteback: Type.Optional(Type.Boolean()),
 })
 
+const ARTIFACT_EVENTS = { operation: 'artifacts.get', tenant: 'tenant_id', mission: 'mission_id' } as const
+
 /** The mission artifacts as a plugin: `app.contracts` has the store, the gate, the proposals and the registry. */
 export const colonyContracts = guarded('colonyContracts', ({ policy, kinds = [] }: ColonyContractsOptions = {}) => {
   const collections = ColonyStore.collections(kinds)
@@ -34,7 +35,7 @@ export const colonyContracts = guarded('colonyContracts', ({ policy, kinds = [] 
     collections,
     contributes: [
       [operations, contractsOperations],
-      [eventSources, collections.map(artifactEvents)],
+      [eventSources, collections.map((collection) => ({ collection, ...ARTIFACT_EVENTS }))],
     ],
     options: { schema: PolicySchema, value: policy ?? {} },
     setup({ storage, clock, ids, approvals }) {

@@ -22,7 +22,6 @@ export const COLONY_ERROR_CODES = {
 }
 export type ColonyErrorCode = keyof typeof COLONY_ERROR_CODES
 
-/** Creates a `MinionsError` with one of this package's codes. */
 export const colonyError = defineErrors(COLONY_ERROR_CODES)
 
 const MAX_MESSAGE_LENGTH = 10_000

@@ -1,7 +1,7 @@
 import { contractsRef } from '@minions/colony-contracts'
 import { type Clock, MinionsError } from '@minions/core'
 import { systemTimers, type Timers } from '@minions/core/coordination'
-import { eventSources, operations } from '@minions/core/operations'
+import { type EventSource, eventSources, operations } from '@minions/core/operations'
 import {
   approvalGate,
   definePlugin,
@@ -11,6 +11,7 @@ import {
   takeOptions,
   tokens,
 } from '@minions/core/plugin'
+import type { Collection } from '@minions/core/storage'
 import { promptsRef } from '@minions/prompts'
 import { skillsRef } from '@minions/skills-runtime'
 import { jobsRef } from '@minions/skills-runtime/jobs'
@@ -20,13 +21,12 @@ import manifest from '../package.json' with { type: 'json' }
 import type { PromptSettings } from './mission/render-package.js'
 import type { MissionSettings } from './mission/services.js'
 import type { PriorityOf } from './mission/task-queue.js'
-import { missionEvents } from './operations/mission-events.js'
 import { missionOperations } from './operations/mission-operations.js'
 import { colonyRef } from './ref.js'
 import type { Tools } from './roles/role.js'
 import { type GivenRoles, RoleBook } from './roles/role-book.js'
 import { MissionRunner } from './runner/mission-runner.js'
-import { missionCollections } from './state/collections.js'
+import { missionCollections, missionRunsCollection, taskRunsCollection } from './state/collections.js'
 
 export interface ColonyOptions extends Partial<MissionSettings>, PromptSettings {
   /**
@@ -79,7 +79,7 @@ function colonyUnchecked(options: ColonyOptions) {
     collections: missionCollections,
     contributes: [
       [operations, missionOperations],
-      [eventSources, missionEvents],
+      [eventSources, [missionRunsCollection, taskRunsCollection].map(missionEvents)],
     ],
     options: { schema: SettingsSchema, value: { ...settings, ...prompt } },
     setup(deps) {
@@ -101,6 +101,10 @@ function colonyUnchecked(options: ColonyOptions) {
     },
     dispose: (runner) => runner.close(),
   })
+}
+
+function missionEvents(collection: Collection): EventSource {
+  return { collection, operation: 'missions.status', tenant: 'tenant_id', mission: 'mission_id' }
 }
 
 /** A schema cannot check functions, and only a mission would notice a tool that is not one. */

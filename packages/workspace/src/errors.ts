@@ -19,7 +19,6 @@ export const WORKSPACE_ERROR_CODES = {
 }
 export type WorkspaceErrorCode = keyof typeof WORKSPACE_ERROR_CODES
 
-/** Creates errors with the codes of this package. */
 export const workspaceError = defineErrors(WORKSPACE_ERROR_CODES)
 
 /** Runs work on a path. What the file system throws becomes `STORAGE_UNAVAILABLE`. */

@@ -1,4 +1,4 @@
-import { type Clock, MinionsError, type Page, quote } from '@minions/core'
+import { MinionsError, type Page, quote } from '@minions/core'
 import { systemTimers, type Timers } from '@minions/core/coordination'
 import type { JsonObject } from '@minions/core/json'
 import {
@@ -8,7 +8,6 @@ import {
   type ClearOptions,
   type GuardedCall,
   guardMethods,
-  type Logger,
   type RequireOptions,
   readMillis,
   requireFunction,
@@ -31,6 +30,7 @@ import { type Change, changeOf, Journal } from './journal.js'
 import { type ApprovalFilter, listApprovals } from './list.js'
 import { type Approval, type ApprovalEvent, approvalEventsCollection, approvalsCollection } from './record.js'
 import { Requests, required, termsOf, wantedBy } from './requests.js'
+import type { ApprovalServices } from './services.js'
 import { describe, noSuchApproval, present, statusAt } from './state.js'
 import { useApproval } from './use-approval.js'
 import { watchApprovals } from './watch-approvals.js'
@@ -40,14 +40,12 @@ const MAX_TRIES = 20
 const LONGEST_ID = 200
 
 /** The parts of approvals. */
-export interface ApprovalsParts {
-  readonly storage: StoreAccess
-  readonly clock: Clock
+export interface ApprovalsParts extends Omit<ApprovalServices, 'timers'> {
   readonly timers?: Timers | undefined
-  readonly log: Logger
   readonly audit?: AuditTrail | undefined
+  /** Notifiers, such as `webhook({ url, secret })`; plugins may contribute more. */
   readonly notifiers?: readonly ApprovalNotifier[]
-  /** The policy until a version is published. */
+  /** The policy until a version is published with `policy.publish`; the first rule that matches decides. */
   readonly rules?: readonly PolicyRule[]
   /** Default number of milliseconds to decide; a day by default. */
   readonly expiresInMs?: number | undefined
@@ -88,17 +86,17 @@ export class Approvals implements ApprovalGate {
   constructor(given: ApprovalsParts) {
     const taken = takeOptions('The parts of approvals', given)
     const parts = { ...taken, timers: taken.timers ?? systemTimers }
-    const { storage, clock, timers, log, notifiers = [], expiresInMs = DAY } = parts
-    const audit = auditor(parts.audit, log)
+    const { storage, clock, notifiers = [], expiresInMs = DAY } = parts
+    const audit = auditor(parts.audit, parts.log)
     this.#parts = parts
     this.policy = new PolicyVersions(storage, clock, parts.rules ?? [], audit)
-    this.#deliveries = new Deliveries({ storage, clock, timers, log, notifiers })
+    this.#deliveries = new Deliveries({ ...parts, notifiers })
     const onNotices = () => this.#deliveries.wake()
-    const journal = new Journal({ storage, clock, log, audit, notifiers: this.#deliveries.names, onNotices })
+    const journal = new Journal({ ...parts, audit, notifiers: this.#deliveries.names, onNotices })
     this.#journal = journal
-    this.#feed = new DecisionFeed(storage, timers, log)
-    this.#due = new DueTimes({ storage, journal, clock, timers, log })
-    this.#requests = new Requests({ storage, clock, journal, due: this.#due, expiresInMs })
+    this.#feed = new DecisionFeed(parts)
+    this.#due = new DueTimes({ ...parts, journal })
+    this.#requests = new Requests({ ...parts, journal, due: this.#due, expiresInMs })
   }
 
   /** Starts expiring and escalating approvals, and delivering pending notifications. */
@@ -114,8 +112,9 @@ export class Approvals implements ApprovalGate {
     if (verdict.action === 'allow' && !(await this.#wasAsked(call))) {
       return { arguments: toApprovedCall(call).arguments }
     }
-    const { approval_id, ...asked } = await this.#requests.ask(call, termsOf(verdict))
-    if (statusAt({ approval_id, ...asked }, this.#now()) === 'pending') onWaiting?.(approval_id)
+    const asked = await this.#requests.ask(call, termsOf(verdict))
+    const { approval_id } = asked
+    if (statusAt(asked, this.#now()) === 'pending') onWaiting?.(approval_id)
     await this.wait(approval_id, { signal })
     return useApproval(this.#using, approval_id, call, { isResumable: true })
   }
@@ -205,15 +204,11 @@ export class Approvals implements ApprovalGate {
     }, MAX_TRIES)
   }
 
-  /**
-   * Resolves once an approval is no longer pending, in whatever process it was decided. Rejects with the reason of the
-   * signal.
-   */
+  /** Resolves once an approval is not pending, whatever process decided it. Rejects with the reason of the signal. */
   async wait(id: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Approval> {
-    const { clock, timers } = this.#parts
     const load = () => this.#load(id)
     const expire = (found: Revised<Approval>) => this.#due.expire(found)
-    return awaitDecision(id, { clock, timers, feed: this.#feed, load, expire }, this.#endingWith(signal))
+    return awaitDecision(id, { ...this.#parts, feed: this.#feed, load, expire }, this.#endingWith(signal))
   }
 
   /** Approvals as they change, in any process, from now until the signal aborts. */
@@ -259,9 +254,8 @@ export class Approvals implements ApprovalGate {
   }
 
   get #using() {
-    const { storage, clock } = this.#parts
     const judge = (call: GuardedCall, access: StoreAccess) => this.#verdict(call, access)
-    return { storage, clock, journal: this.#journal, judge }
+    return { ...this.#parts, journal: this.#journal, judge }
   }
 
   #now(): number {
@@ -272,7 +266,6 @@ export class Approvals implements ApprovalGate {
     return signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal
   }
 
-  /** Throws `POLICY_DENIED` for a call that a rule denies. */
   async #verdict(call: GuardedCall, storage?: StoreAccess): Promise<PolicyVerdict> {
     const verdict = await this.policy.explain(toPolicyCall(call), storage)
     if (verdict.action !== 'deny') return verdict

@@ -1,24 +1,18 @@
-import type { Clock } from '@minions/core'
-import { type Timers, withDeadline } from '@minions/core/coordination'
+import { withDeadline } from '@minions/core/coordination'
 import { readMillis } from '@minions/core/plugin'
 import type { Revised } from '@minions/core/storage'
 import type { DecisionFeed } from './decision-feed.js'
 import type { Approval } from './record.js'
+import type { ApprovalServices } from './services.js'
 import { present, statusAt } from './state.js'
 
-interface WaitParts {
-  readonly clock: Clock
-  readonly timers: Timers
+interface WaitParts extends Pick<ApprovalServices, 'clock' | 'timers'> {
   readonly feed: DecisionFeed
   load(): Promise<Revised<Approval>>
-  /** Records that the time is over. */
   expire(found: Revised<Approval>): Promise<void>
 }
 
-/**
- * Resolves once an approval is no longer pending, in whatever process it was decided. Rejects with the reason of the
- * signal.
- */
+/** Resolves once an approval is not pending, whatever process decided it. Rejects with the reason of the signal. */
 export async function awaitDecision(id: string, parts: WaitParts, signal: AbortSignal): Promise<Approval> {
   const { clock, timers, feed } = parts
   let wake = () => {}

@@ -6,7 +6,6 @@ import type { PolicyCall } from '../policy/rule.js'
 
 export const nullableText = Type.Union([Type.String(), Type.Null()])
 
-/** The exact call that an approval is for. */
 export const ApprovedCallSchema = Type.Object({
   kind: Type.Enum(GUARDED_KINDS),
   name: Type.String({ description: 'The tool, skill, data scope, kind of change or label.' }),
@@ -67,7 +66,6 @@ export function bindingOf(call: ApprovedCall, by: string, tenant: string | null)
   return hashJson({ ...Object.fromEntries(bound), by, tenant })
 }
 
-/** The differences between two calls that matter to an approval. */
 export function differencesOf(approved: ApprovedCall, attempted: ApprovedCall): string[] {
   const differs: string[] = Object.entries(BOUND).flatMap(([name, label]) =>
     approved[name as keyof typeof BOUND] === attempted[name as keyof typeof BOUND] ? [] : [label],
@@ -80,7 +78,6 @@ export function differencesOf(approved: ApprovedCall, attempted: ApprovedCall): 
 /** What may be known about a call besides; null counts as absent. */
 type Known = Pick<GuardedCall, 'version' | 'tenant' | 'role' | 'sensitivity' | 'cost'>
 
-/** A call as a policy sees it. */
 export function toPolicyCall(
   call: Pick<GuardedCall, 'kind' | 'name' | 'by' | 'arguments'> & {
     readonly [Name in keyof Known]: Known[Name] | null

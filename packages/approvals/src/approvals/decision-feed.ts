@@ -1,37 +1,26 @@
 import { messageOf } from '@minions/core'
-import type { Timers } from '@minions/core/coordination'
-import type { Logger } from '@minions/core/plugin'
-import { isStore, type Store, type StoreAccess } from '@minions/core/storage'
+import { getOrInsert } from '@minions/core/json'
+import { isStore, type Store } from '@minions/core/storage'
 import { approvalsCollection } from './record.js'
+import type { ApprovalServices } from './services.js'
 
 /** Milliseconds between two reads of a store without a feed. */
 const POLL_MS = 250
 
-/**
- * Reports changes of approvals by any process. All waiting callers share one reader of the feed, which stops with the
- * last of them.
- */
+/** Reports changes of approvals by any process. Waiting callers share one reader, which stops with the last of them. */
 export class DecisionFeed {
-  readonly #storage: StoreAccess
-  readonly #timers: Timers
-  readonly #log: Logger
+  readonly #services: ApprovalServices
   readonly #wakes = new Map<string, Set<() => void>>()
   #following: { readonly stop: AbortController; readonly ready: Promise<void> } | undefined
 
-  constructor(storage: StoreAccess, timers: Timers, log: Logger) {
-    this.#storage = storage
-    this.#timers = timers
-    this.#log = log
+  constructor(services: ApprovalServices) {
+    this.#services = services
   }
 
-  /**
-   * Calls `wake` after every change of an approval once this resolves, and sometimes without one; `*` stands for all
-   * approvals. Resolves to a function that stops it.
-   */
+  /** Calls `wake` after every change from then on, and sometimes without one. Resolves to a function that ends it. */
   async watch(approvalId: string, wake: () => void): Promise<() => void> {
-    const wakes = this.#wakes.get(approvalId) ?? new Set()
+    const wakes = getOrInsert(this.#wakes, approvalId, () => new Set())
     wakes.add(wake)
-    this.#wakes.set(approvalId, wakes)
     this.#following ??= this.#follow()
     await this.#following.ready
     return () => {
@@ -53,10 +42,10 @@ export class DecisionFeed {
   }
 
   async #begin(signal: AbortSignal): Promise<void> {
-    if (!isStore(this.#storage)) throw new Error('the store has no change feed')
-    const collections = [approvalsCollection]
-    const { cursor } = await this.#storage.listChanges({ since: 'now', collections, limit: 1 })
-    void this.#read(this.#storage, cursor, signal)
+    const { storage } = this.#services
+    if (!isStore(storage)) throw new Error('the store has no change feed')
+    const { cursor } = await storage.listChanges({ since: 'now', collections: [approvalsCollection], limit: 1 })
+    void this.#read(storage, cursor, signal)
   }
 
   async #read(feed: Store, since: string, signal: AbortSignal): Promise<void> {
@@ -72,18 +61,17 @@ export class DecisionFeed {
   /** Without a feed, waiting callers poll. */
   #poll(error: unknown, signal: AbortSignal): void {
     if (signal.aborted) return
-    this.#log.warn('the change feed cannot be followed; approvals are polled instead', { error: messageOf(error) })
+    const { log, timers } = this.#services
+    log.warn('the change feed cannot be followed; approvals are polled instead', { error: messageOf(error) })
     const look = () => {
       if (signal.aborted) return
       for (const id of [...this.#wakes.keys()]) this.#wake(id)
-      this.#timers.set(POLL_MS, look)
+      timers.set(POLL_MS, look)
     }
     look()
   }
 
   #wake(id: string): void {
-    for (const each of id === '*' ? ['*'] : [id, '*']) {
-      for (const wake of [...(this.#wakes.get(each) ?? [])]) wake()
-    }
+    for (const wake of [...(this.#wakes.get(id) ?? [])]) wake()
   }
 }

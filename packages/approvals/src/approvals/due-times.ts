@@ -1,17 +1,13 @@
-import { type Clock, messageOf, timestamp } from '@minions/core'
-import type { Timers } from '@minions/core/coordination'
-import { type Logger, readMillis } from '@minions/core/plugin'
-import { type Revised, type StoreAccess, unlessConflict } from '@minions/core/storage'
+import { messageOf, timestamp } from '@minions/core'
+import { readMillis } from '@minions/core/plugin'
+import { type Revised, unlessConflict } from '@minions/core/storage'
 import { type Change, changeOf, type Journal } from './journal.js'
 import { type Approval, approvalsCollection } from './record.js'
+import type { ApprovalServices } from './services.js'
 import { describe } from './state.js'
 
-interface DueParts {
-  readonly storage: StoreAccess
+interface DueParts extends ApprovalServices {
   readonly journal: Journal
-  readonly clock: Clock
-  readonly timers: Timers
-  readonly log: Logger
 }
 
 const AT_ONCE = 200
@@ -29,7 +25,6 @@ export class DueTimes {
     this.#parts = parts
   }
 
-  /** Schedules a check for this time. */
   note({ expires_at, escalates_at, escalated_at }: Approval): void {
     const escalates =
       escalates_at === null || escalated_at !== null ? Number.POSITIVE_INFINITY : Date.parse(escalates_at)

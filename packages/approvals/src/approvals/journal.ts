@@ -1,5 +1,5 @@
-import { type Clock, generateId, type MinionsError, messageOf, timestamp } from '@minions/core'
-import { type Logger, readMillis } from '@minions/core/plugin'
+import { generateId, type MinionsError, messageOf, timestamp } from '@minions/core'
+import { readMillis } from '@minions/core/plugin'
 import {
   type Expectation,
   type Revised,
@@ -11,8 +11,8 @@ import type { ApprovalsErrorCode } from '../errors.js'
 import { noticesCollection } from '../notify/notices.js'
 import type { Auditor } from './auditor.js'
 import { type Approval, type ApprovalEvent, approvalEventsCollection, approvalsCollection } from './record.js'
+import type { ApprovalServices } from './services.js'
 
-/** A new state of an approval, and what caused it. */
 export interface Change {
   readonly approval: Approval
   readonly expect: Expectation
@@ -30,12 +30,8 @@ export function changeOf(
   return { approval: { ...record, ...patch, changes: record.changes + 1 }, expect: { ifRevision: revision }, ...what }
 }
 
-interface JournalParts {
-  readonly storage: StoreAccess
-  readonly clock: Clock
-  readonly log: Logger
+interface JournalParts extends ApprovalServices {
   readonly audit: Auditor
-  /** Names of the notifiers. */
   readonly notifiers: readonly string[]
   /** Called after a write that a person must be notified of. */
   readonly onNotices: () => void
@@ -81,34 +77,27 @@ export class Journal {
     error: MinionsError<ApprovalsErrorCode | 'NOT_FOUND'>,
     inTransaction = false,
   ): Promise<void> {
-    if (inTransaction) this.#unrecorded.set(error, () => this.refused(approval, by, error))
-    else await this.#recordRefused(approval, { by, code: error.code, message: error.message })
+    if (inTransaction) {
+      this.#unrecorded.set(error, () => this.refused(approval, by, error))
+      return
+    }
+    const { storage, audit, log } = this.#parts
+    const { approval_id, changes } = approval
+    const { code, message } = error
+    const at = this.#now()
+    try {
+      const event = eventOf(approval, { kind: 'refused', at, by, code, message })
+      await storage.put(approvalEventsCollection, { ...event, number: changes + 1 })
+      await audit({ id: approval_id, kind: 'refused', at, by: by ?? undefined, code, message })
+    } catch (failure) {
+      // Refusing matters more than recording it.
+      log.error('a refusal could not be recorded', { approval_id, error: messageOf(failure) })
+    }
   }
 
   /** Records the refusal behind an error that ended a transaction. */
   async recordRefusal(error: unknown): Promise<void> {
     if (typeof error === 'object' && error !== null) await this.#unrecorded.get(error)?.()
-  }
-
-  async #recordRefused(
-    approval: Approval,
-    refusal: Pick<ApprovalEvent, 'by' | 'message'> & { readonly code: string },
-  ): Promise<void> {
-    const at = this.#now()
-    const { by, code, message } = refusal
-    try {
-      await this.#parts.storage.put(approvalEventsCollection, {
-        ...eventOf(approval, { kind: 'refused', at, ...refusal }),
-        number: approval.changes + 1,
-      })
-      await this.#parts.audit({ id: approval.approval_id, kind: 'refused', at, by: by ?? undefined, code, message })
-    } catch (error) {
-      // Refusing matters more than recording it.
-      this.#parts.log.error('a refusal could not be recorded', {
-        approval_id: approval.approval_id,
-        error: messageOf(error),
-      })
-    }
   }
 
   #now(): string {
@@ -124,15 +113,12 @@ function afterCommit(storage: StoreAccess, callback: () => void): void {
 
 let count = 0
 
-/** Simultaneous events are in the order in which they were recorded. */
-function nextEventId(): string {
-  count += 1
-  return `${String(count).padStart(10, '0')}-${generateId()}`
-}
-
 function eventOf(
   { approval_id, changes }: Approval,
   event: Pick<ApprovalEvent, 'kind' | 'at' | 'by' | 'code' | 'message'>,
 ): ApprovalEvent {
-  return { event_id: nextEventId(), approval_id, number: changes, ...event, message: event.message.slice(0, 2000) }
+  count += 1
+  // Simultaneous events are in the order in which they were recorded.
+  const event_id = `${String(count).padStart(10, '0')}-${generateId()}`
+  return { event_id, approval_id, number: changes, ...event, message: event.message.slice(0, 2000) }
 }

@@ -16,7 +16,6 @@ export interface ApprovalFilter {
 
 const PAGE = 100
 
-/** A page of approvals, the oldest request first. */
 export async function listApprovals(
   storage: StoreReader,
   { tenant, status, mission, limit = PAGE, cursor }: ApprovalFilter,

@@ -9,7 +9,6 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number]
 
 const names = Type.Array(Type.String())
 
-/** The approver's changes to a call. */
 const EditSchema = Type.Object({
   arguments: Type.Unsafe<JsonObject>({ type: 'object' }),
   arguments_hash: Type.String(),

@@ -1,4 +1,4 @@
-import { type Clock, isMinionsError, MinionsError, quote, timestamp } from '@minions/core'
+import { isMinionsError, MinionsError, quote, timestamp } from '@minions/core'
 import { type GuardedCall, readMillis } from '@minions/core/plugin'
 import type { StoreAccess } from '@minions/core/storage'
 import { approvalsError } from '../errors.js'
@@ -8,25 +8,21 @@ import { type ApprovedCall, bindingOf, hashJson, toApprovedCall } from './call.j
 import type { DueTimes } from './due-times.js'
 import type { Journal } from './journal.js'
 import { type Approval, approvalsCollection } from './record.js'
+import type { ApprovalServices } from './services.js'
 import { describe, statusAt } from './state.js'
 
-interface RequestParts {
-  readonly storage: StoreAccess
-  readonly clock: Clock
+interface RequestParts extends ApprovalServices {
   readonly journal: Journal
   readonly due: DueTimes
-  /** Default number of milliseconds to decide. */
   readonly expiresInMs: number
 }
 
-/** The reason for asking a person, and the conditions. */
 export interface AskTerms {
   readonly why: string
   readonly rule: PolicyRule | undefined
   readonly version: number
 }
 
-/** Maximum number of requests for the same call. */
 const MOST_ROUNDS = 1000
 
 /** Requests approvals. Requesting the same twice, even in two processes, is one request. */
@@ -122,12 +118,10 @@ export function termsOf({ reason, decidedBy, version }: PolicyVerdict): AskTerms
 /** Calls that were refused because they lack an approval, by their error. */
 const wanted = new WeakMap<object, { readonly call: GuardedCall; readonly terms: AskTerms }>()
 
-/** The call of an error about a missing approval. */
 export function wantedBy(error: unknown) {
   return typeof error === 'object' && error !== null ? wanted.get(error) : undefined
 }
 
-/** The error for a call that needs an approval, requested or not. */
 export function required(call: GuardedCall, terms: AskTerms, asked: Approval | undefined): Error {
   const what = `The ${call.kind} ${quote(call.name)} needs an approval: ${terms.why}.`
   const how = asked

@@ -17,13 +17,11 @@ export function present(approval: Approval, millis: number): Approval {
   return status === approval.status ? approval : { ...approval, status }
 }
 
-/** The call, in words. */
 export function describe({ call }: Approval): string {
   const where = call.mission_id === null ? '' : ` of mission ${call.mission_id}`
   return `the ${call.kind} "${call.name.slice(0, 100)}"${where}`
 }
 
-/** The approved arguments. */
 export function clearanceOf({ approval_id, call, edit, decided_by }: Approval): Clearance {
   const given: JsonObject = edit?.arguments ?? call.arguments
   return { arguments: structuredClone(given) as JsonObject, approval: approval_id, approvedBy: decided_by ?? '' }
@@ -38,7 +36,6 @@ export function decidedBefore(approval: Approval, status: ApprovalStatus): Error
   })
 }
 
-/** The error for using an approval that cannot be used. */
 export function notApproved(approval: Approval, status: ApprovalStatus): MinionsError<ApprovalsErrorCode> {
   const { approval_id, decided_by, reason, expires_at } = approval
   const details = { approval: approval_id, decidedBy: decided_by, reason }

@@ -1,22 +1,20 @@
-import { type Clock, type MinionsError, timestamp } from '@minions/core'
+import { type MinionsError, timestamp } from '@minions/core'
 import { type Clearance, type GuardedCall, readMillis } from '@minions/core/plugin'
 import { type RetriedWrite, retryConflicts, type StoreAccess } from '@minions/core/storage'
 import { type ApprovalsErrorCode, approvalsError } from '../errors.js'
 import { type ApprovedCall, bindingOf, differencesOf, hashJson, toApprovedCall } from './call.js'
 import { changeOf, type Journal } from './journal.js'
 import { type Approval, approvalsCollection } from './record.js'
+import type { ApprovalServices } from './services.js'
 import { clearanceOf, describe, noSuchApproval, notApproved, statusAt } from './state.js'
 
-interface UseParts {
-  readonly storage: StoreAccess
-  readonly clock: Clock
+interface UseParts extends ApprovalServices {
   readonly journal: Journal
   /** Throws `POLICY_DENIED` for a call that the policy now denies. */
   judge(call: GuardedCall, storage: StoreAccess): Promise<unknown>
 }
 
 export interface UseOptions {
-  /** A transaction in which it is used. */
   readonly tx?: StoreAccess | undefined
   /** True if the same use may continue after a process died between using the approval and the effect. */
   readonly isResumable?: boolean

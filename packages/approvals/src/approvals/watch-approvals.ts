@@ -1,12 +1,13 @@
-import { type Clock, MinionsError } from '@minions/core'
+import { MinionsError } from '@minions/core'
 import { readMillis } from '@minions/core/plugin'
-import { isStore, type StoreAccess } from '@minions/core/storage'
+import { isStore } from '@minions/core/storage'
 import { type Approval, approvalsCollection } from './record.js'
+import type { ApprovalServices } from './services.js'
 import { present } from './state.js'
 
 /** Approvals as they change, from now until the signal aborts. Throws `CAPABILITY_MISSING`. */
 export async function* watchApprovals(
-  { storage, clock }: { readonly storage: StoreAccess; readonly clock: Clock },
+  { storage, clock }: ApprovalServices,
   tenant: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<Approval> {

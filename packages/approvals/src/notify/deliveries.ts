@@ -1,15 +1,10 @@
-import { type Clock, messageOf, timestamp } from '@minions/core'
-import type { Timers } from '@minions/core/coordination'
-import { type Logger, readMillis } from '@minions/core/plugin'
-import type { StoreAccess } from '@minions/core/storage'
+import { messageOf, timestamp } from '@minions/core'
+import { readMillis } from '@minions/core/plugin'
+import type { ApprovalServices } from '../approvals/services.js'
 import { type Notice, noticesCollection } from './notices.js'
 import type { ApprovalNotification, ApprovalNotifier } from './notifier.js'
 
-interface DeliveryParts {
-  readonly storage: StoreAccess
-  readonly clock: Clock
-  readonly timers: Timers
-  readonly log: Logger
+interface DeliveryParts extends ApprovalServices {
   readonly notifiers: readonly ApprovalNotifier[]
 }
 
@@ -40,7 +35,6 @@ export class Deliveries {
     return this.#parts.notifiers.map(({ name }) => name)
   }
 
-  /** Looks for notifications that are due. */
   wake(): void {
     if (this.#parts.notifiers.length === 0 || this.#stop.signal.aborted) return
     if (this.#working) {
@@ -80,12 +74,8 @@ export class Deliveries {
     }
     if (this.#stop.signal.aborted) return
     const { storage, clock } = this.#parts
-    const { items } = await storage.find(noticesCollection, {
-      where: this.#own(),
-      orderBy: [{ field: 'next_at' }],
-      limit: 1,
-    })
-    const [next] = items
+    const query = { where: this.#own(), orderBy: [{ field: 'next_at' }], limit: 1 }
+    const [next] = (await storage.find(noticesCollection, query)).items
     if (next) this.#wakeIn(Math.max(0, Date.parse(next.next_at) - readMillis(clock)))
   }
 
@@ -97,15 +87,10 @@ export class Deliveries {
     const { storage, clock } = this.#parts
     const at = readMillis(clock)
     const where = { ...this.#own(), next_at: { lte: timestamp(at) } }
-    const claimed = await storage.claim(
-      noticesCollection,
-      { where, orderBy: [{ field: 'next_at' }], limit: AT_ONCE },
-      (notice) => ({
-        ...notice,
-        attempts: notice.attempts + 1,
-        next_at: timestamp(at + 2 * ATTEMPT_MS),
-      }),
-    )
+    const query = { where, orderBy: [{ field: 'next_at' }], limit: AT_ONCE }
+    const next_at = timestamp(at + 2 * ATTEMPT_MS)
+    const take = (notice: Notice) => ({ ...notice, attempts: notice.attempts + 1, next_at })
+    const claimed = await storage.claim(noticesCollection, query, take)
     return claimed.map(({ record }) => record)
   }
 
@@ -122,11 +107,8 @@ export class Deliveries {
       const error = messageOf(thrown).slice(0, 1000)
       const status = notice.attempts >= MOST_ATTEMPTS ? ('failed' as const) : ('waiting' as const)
       const delay = isClosing ? 0 : Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (notice.attempts - 1))
-      log.warn('a notification was not delivered', {
-        notifier: notice.notifier,
-        approval_id: notice.approval.approval_id,
-        error,
-      })
+      const { approval_id } = notice.approval
+      log.warn('a notification was not delivered', { notifier: notice.notifier, approval_id, error })
       await storage.put(noticesCollection, { ...notice, status, error, next_at: timestamp(readMillis(clock) + delay) })
     }
   }

@@ -19,10 +19,7 @@ export interface WebhookOptions {
 
 const SHORTEST_SECRET = 16
 
-/**
- * A notifier that posts JSON to an address, signed according to Standard Webhooks. A message not answered with 2xx is
- * sent again.
- */
+/** Posts JSON to an address, signed according to Standard Webhooks. A message not answered with 2xx is sent again. */
 export const webhook = guarded('webhook', webhookUnchecked)
 
 function webhookUnchecked({ url, secret, events, includeArguments = false, name }: WebhookOptions): ApprovalNotifier {

@@ -2,7 +2,6 @@ import type { Operation } from '@minions/core/operations'
 import * as approvals from './approvals.js'
 import * as policy from './policy.js'
 
-/** Operations on approvals and the policy. */
 export const approvalsOperations = [
   approvals.ask,
   approvals.list,

@@ -27,7 +27,6 @@ export const decision = {
   ),
 }
 
-/** Who decides, and within which tenant. */
 export function deciderOf({ by, tenant }: OperationContext) {
   if (by !== undefined && by !== '') return { by, tenant }
   throw new MinionsError('FORBIDDEN', 'A decision needs a person; name the caller, for example with --by.')

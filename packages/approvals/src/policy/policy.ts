@@ -14,7 +14,6 @@ import {
   type PolicyTest,
 } from './rule.js'
 
-/** Maximum number of rules of a policy. */
 const MOST_RULES = 1000
 
 export const RulesSchema = Type.Array(PolicyRuleSchema, {
@@ -23,7 +22,6 @@ export const RulesSchema = Type.Array(PolicyRuleSchema, {
   examples: [[{ name: 'ask-before-search', action: 'ask', kind: 'tool', call: 'external_search' }]],
 })
 
-/** The decision of a policy on a call, and why. */
 export const ExplanationSchema = Type.Object({
   action: Type.Enum(POLICY_ACTIONS),
   rule: Type.Union([Type.String(), Type.Null()], { description: 'The rule that decides; null if none matches.' }),

@@ -38,7 +38,6 @@ const milliseconds = (description: string) => Type.Integer({ minimum: 1, maximum
 
 const who = (description: string) => Type.Array(Name, { minItems: 1, maxItems: 100, description })
 
-/** The conditions of an `ask` rule. */
 const AskSchema = strictObject({
   approvers: Type.Optional(who('Who may decide; by default everyone with the access.')),
   expiresIn: Type.Optional(milliseconds('Milliseconds to decide; a day by default.')),
@@ -104,7 +103,6 @@ export const PolicyCallSchema = strictObject({
 })
 export type PolicyCall = Static<typeof PolicyCallSchema>
 
-/** A test of a policy: the expected decision on a call. */
 export const PolicyTestSchema = strictObject({
   title: Type.String({ minLength: 1, maxLength: 200 }),
   call: PolicyCallSchema,

@@ -13,7 +13,6 @@ export interface TaskFacts extends Pick<TaskPolicy, 'packages' | 'passes'> {
   readonly mission: Revised<StoredArtifact<'mission_envelope'>>
   /** Undefined when no graph of the mission has it. */
   readonly task: Revised<TaskRecord> | undefined
-  /** True if the current graph has the task. */
   readonly isCurrent: boolean
 }
 

@@ -11,10 +11,7 @@ interface CachedFacts {
 /** Maximum number of tasks whose policy is cached; beyond that, the one read first is dropped. */
 const MAX_TASKS = 1000
 
-/**
- * The policy of tasks as last read. The caller ensures that its revisions still match the store, and calls `forget`
- * when they do not.
- */
+/** The policy of tasks as last read. The caller calls `forget` when its revisions no longer match the store. */
 export class PolicyCache {
   readonly #storage: StoreReader
   readonly #tasks = new Map<string, CachedFacts>()
@@ -25,10 +22,11 @@ export class PolicyCache {
 
   async facts(ref: TaskRef): Promise<TaskFacts | undefined> {
     const key = keyOf(ref)
-    const cached = key === undefined ? undefined : this.#tasks.get(key)
-    if (cached) return isOwnTenant(cached.facts, ref) ? cached.facts : undefined
+    const cached = this.#tasks.get(key)?.facts
+    if (cached) return isOwnTenant(cached, ref) ? cached : undefined
     const facts = await loadTaskFacts(this.#storage, ref)
-    if (key === undefined || facts?.task === undefined) return facts
+    // A task without a mission is looked up each time, since another mission may now have one with the same id.
+    if (ref.mission_id === undefined || facts?.task === undefined) return facts
     const [oldest] = this.#tasks.keys()
     if (this.#tasks.size >= MAX_TASKS && oldest !== undefined) this.#tasks.delete(oldest)
     this.#tasks.set(key, { facts, decisions: new Map() })
@@ -36,8 +34,7 @@ export class PolicyCache {
   }
 
   async decisions(ref: TaskRef, facts: TaskFacts, about: DecisionSubject): Promise<TaskPolicy['decisions']> {
-    const key = keyOf(ref)
-    const cached = key === undefined ? undefined : this.#tasks.get(key)
+    const cached = this.#tasks.get(keyOf(ref))
     const subject = `${about.type} ${about.subject}`
     const known = cached?.facts === facts ? cached.decisions.get(subject) : undefined
     if (known) return known
@@ -47,14 +44,12 @@ export class PolicyCache {
   }
 
   forget(ref: TaskRef): void {
-    const key = keyOf(ref)
-    if (key !== undefined) this.#tasks.delete(key)
+    this.#tasks.delete(keyOf(ref))
   }
 }
 
-/** A task without a mission is looked up each time, since another mission may now have one with the same id. */
-function keyOf({ mission_id, task_id }: TaskRef): string | undefined {
-  return mission_id === undefined ? undefined : `${mission_id} ${task_id}`
+function keyOf({ mission_id, task_id }: TaskRef): string {
+  return `${mission_id} ${task_id}`
 }
 
 function isOwnTenant({ mission }: TaskFacts, { tenant_id }: TaskRef): boolean {

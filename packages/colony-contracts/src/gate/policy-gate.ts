@@ -1,14 +1,14 @@
-import { type Clock, generateId, isMinionsError, timestamp } from '@minions/core'
+import { type Clock, generateId, timestamp } from '@minions/core'
 import { inKeyOrder } from '@minions/core/json'
 import { guarded, guardMethods, type IdSource, readMillis } from '@minions/core/plugin'
-import { type StoreTransaction, WriteBatch } from '@minions/core/storage'
+import { retryConflicts, type StoreTransaction, WriteBatch } from '@minions/core/storage'
 import { contractsError } from '../errors.js'
 import { evaluateDataScope } from '../policy/evaluate-data-scope.js'
 import { evaluateTool } from '../policy/evaluate-tool.js'
 import { POLICY_GATE_PRODUCER } from '../policy/latest-decision.js'
 import type { PolicyConfig } from '../policy/policy-config.js'
 import type { TaskPolicy } from '../policy/task-policy.js'
-import { cureOf, deny, type Verdict } from '../policy/verdict.js'
+import { CURES, deny, type Verdict } from '../policy/verdict.js'
 import { DECISION_TYPES, newDecision, type PolicyDecision } from '../schemas/policy-decision.js'
 import { missionsCollection, tasksCollection } from '../store/collections.js'
 import type { ColonyStore } from '../store/colony-store.js'
@@ -43,9 +43,6 @@ interface Check {
   readonly evaluate: (policy: TaskPolicy, subject: string) => Verdict
 }
 
-/** Maximum number of retries because the policy changed while a verdict was recorded. */
-const MAX_TRIES = 10
-
 const storageOf = guarded('A policy gate', ({ storage }: ColonyStore) => storage)
 
 /**
@@ -71,10 +68,7 @@ export class PolicyGate {
     return new PolicyGate(this.#store.with(tx), this.#options)
   }
 
-  /**
-   * Checks whether a task may currently use a tool. `skillTools` restricts it to the tools requested by the skills in
-   * use.
-   */
+  /** Checks whether a task may currently use a tool. `skillTools` restricts it to those that skills in use request. */
   checkTool(task: TaskRef, tool: string, { skillTools }: ToolCheckOptions = {}): Promise<GateAnswer> {
     const evaluate = (policy: TaskPolicy, subject: string) =>
       evaluateTool(skillTools ? { ...policy, skillTools } : policy, subject)
@@ -99,14 +93,13 @@ export class PolicyGate {
   async #check(ref: TaskRef, check: Check): Promise<GateAnswer> {
     const decisionId = `pol_${(this.#options.ids ?? generateId)()}`
     const at = readMillis(this.#options.clock)
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#answer(ref, check, decisionId, at)
-      } catch (error) {
+    // The policy may change while a verdict is recorded.
+    return retryConflicts((write) =>
+      write(this.#answer(ref, check, decisionId, at)).catch((error: unknown) => {
         this.#cache.forget(ref)
-        if (tries === MAX_TRIES || !isMinionsError(error, 'CONFLICT')) throw error
-      }
-    }
+        throw error
+      }),
+    )
   }
 
   async #answer(ref: TaskRef, check: Check, decisionId: string, at: number): Promise<GateAnswer> {
@@ -152,7 +145,7 @@ guardMethods(PolicyGate)
 
 function allowed({ verdict, decision }: GateAnswer, { task_id }: TaskRef, subject: string): PolicyDecision {
   if (verdict.allowed && decision) return decision
-  const cure = cureOf(verdict.code)
+  const cure = CURES[verdict.code]
   const message = `Task ${quote(task_id)} is denied ${quote(subject)}: ${verdict.reason}. ${cure}`
   throw contractsError('POLICY_DENIED', message, {
     details: { verdict: verdict.code, reason: verdict.reason, cure, decisionId: decision?.decision_id ?? null },

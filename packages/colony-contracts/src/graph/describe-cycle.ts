@@ -1,4 +1,3 @@
-/** The longest description of a cycle, in characters. */
 const MAX_CYCLE_REPORT = 2000
 
 const ARROW = ' → '

@@ -23,6 +23,11 @@ function completeArtifactUnchecked<T extends Artifact | Artifact<string>>(
   return { ...artifact, tenant_id: envelope.tenant_id, actor_id: envelope.actor_id }
 }
 
+const OWNERS = [
+  ['tenant_id', 'TENANT_MISMATCH'],
+  ['actor_id', 'ACTOR_MISMATCH'],
+] as const
+
 /** The differences between an artifact and the envelope of its mission. */
 export function envelopeProblems(artifact: Artifact | Artifact<string>, envelope: MissionEnvelope): ArtifactProblem[] {
   const problems: ArtifactProblem[] = []
@@ -30,14 +35,11 @@ export function envelopeProblems(artifact: Artifact | Artifact<string>, envelope
     const message = `belongs to mission ${artifact.mission_id}, whose envelope is missing`
     problems.push(problem('/mission_id', 'ORPHAN', message))
   }
-  const { tenant_id = envelope.tenant_id, actor_id = envelope.actor_id } = artifact
-  if (tenant_id !== envelope.tenant_id) {
-    const message = `${quote(tenant_id)} differs from the envelope's ${quote(envelope.tenant_id)}`
-    problems.push(problem('/tenant_id', 'TENANT_MISMATCH', message))
-  }
-  if (actor_id !== envelope.actor_id) {
-    const message = `${quote(actor_id)} differs from the envelope's ${quote(envelope.actor_id)}`
-    problems.push(problem('/actor_id', 'ACTOR_MISMATCH', message))
+  for (const [field, code] of OWNERS) {
+    const given = artifact[field]
+    if (given === undefined || given === envelope[field]) continue
+    const message = `${quote(given)} differs from the envelope's ${quote(envelope[field])}`
+    problems.push(problem(`/${field}`, code, message))
   }
   return problems
 }

@@ -1,5 +1,5 @@
 import type { LibrarianPass } from '../schemas/librarian-pass.js'
-import { byCreation, instantOf } from './time.js'
+import { byCreation, instantOf, latestUpTo } from './time.js'
 
 /** The passes of one task over time; tells whether all issued by some moment had expired by then. */
 export class PassTimeline {
@@ -22,14 +22,7 @@ export class PassTimeline {
   /** False when no pass had been issued yet: having none is not the same as using an expired one. */
   hadExpiredAt(time: number): boolean {
     this.#steps ??= stepsOf(this.#passes)
-    let low = 0
-    let high = this.#steps.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#steps[middle]?.from ?? 0) <= time) low = middle + 1
-      else high = middle
-    }
-    const step = this.#steps[low - 1]
+    const step = latestUpTo(this.#steps, ({ from }) => from, time)
     return step !== undefined && step.expires <= time
   }
 }

@@ -1,6 +1,6 @@
 import type { AggregationPacket } from '../schemas/aggregation-packet.js'
 import type { ReviewPacket } from '../schemas/review-packet.js'
-import { byCreation, instantOf } from './time.js'
+import { byCreation, instantOf, latestUpTo } from './time.js'
 
 /** Maps reviews to aggregation packets: those named by `parent_refs`, else the latest before the review. */
 export class ReviewTargets {
@@ -34,7 +34,6 @@ export class ReviewTargets {
     return latest ? [latest.packet_id] : []
   }
 
-  /** The earliest review of a packet. */
   firstReviewOf(packetId: string): ReviewPacket | undefined {
     this.#firstReviews ??= this.#findFirstReviews()
     return this.#firstReviews.get(packetId)
@@ -50,13 +49,6 @@ export class ReviewTargets {
 
   #latestBefore(time: number): AggregationPacket | undefined {
     this.#timeline ??= byCreation([...this.#packets.values()])
-    let low = 0
-    let high = this.#timeline.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (instantOf(this.#timeline[middle]?.created_at ?? '') <= time) low = middle + 1
-      else high = middle
-    }
-    return this.#timeline[low - 1]
+    return latestUpTo(this.#timeline, ({ created_at }) => instantOf(created_at), time)
   }
 }

@@ -5,7 +5,6 @@ import { Type } from 'typebox'
 import { artifactExamples } from '../examples.js'
 import { validateMission } from '../mission/validate-mission.js'
 import type { Artifact, StoredArtifact } from '../schemas/artifact.js'
-import type { ArtifactFilter } from '../store/filters.js'
 import { listTenants } from '../store/list-tenants.js'
 import { type ArtifactProblem, quote } from '../validation/problem.js'
 import { ArtifactOutput, exampleCaller, exampleMission, examplePut, MissionReference, operation } from './inputs.js'
@@ -79,16 +78,12 @@ export const list = operation({
   ],
   async run({ mission, kind, task, limit, cursor }, { contracts }, context) {
     const reader = contracts.store.forTenant(requireTenant(context))
-    const filter: ArtifactFilter = {
-      ...(mission !== undefined && { missionId: mission }),
-      ...(task !== undefined && { taskId: task }),
-      ...(limit !== undefined && { limit }),
-    }
+    const filter = { missionId: mission, taskId: task, limit }
     if (kind === undefined && cursor !== undefined) {
       throw new MinionsError('VALIDATION_FAILED', 'Only artifacts of one kind can be paged; give the `kind` as well.')
     }
     if (kind === undefined) return { items: await reader.all(filter) }
-    return asPage(await reader.list<string>(kind, { ...filter, ...(cursor !== undefined && { cursor }) }))
+    return asPage(await reader.list<string>(kind, { ...filter, cursor }))
   },
 })
 

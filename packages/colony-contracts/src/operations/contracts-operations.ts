@@ -2,7 +2,6 @@ import type { Operation } from '@minions/core/operations'
 import * as artifacts from './artifacts.js'
 import * as proposals from './proposals.js'
 
-/** Operations on the artifacts and proposals of missions. */
 export const contractsOperations = [
   artifacts.put,
   artifacts.list,

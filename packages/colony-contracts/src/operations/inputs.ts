@@ -8,11 +8,9 @@ export const operation = operationsWith({ contracts: contractsRef }, { perTenant
 
 const { mission_envelope, writeback_proposal } = artifactExamples
 
-/** The mission of the examples, and the caller. */
 export const exampleMission = mission_envelope.mission_id
 export const exampleCaller = { tenant: mission_envelope.tenant_id, by: 'ada' }
 
-/** Stores a mission with a proposal. */
 export const examplePut = ['artifacts.put', { artifacts: [mission_envelope, writeback_proposal] }] as const
 
 export const MissionReference = property.text('Id of a mission.', exampleMission)

@@ -33,7 +33,7 @@ export const list = operation({
   output: pageOf(Listed),
   examples: [{ ...exampleCaller, title: 'Waiting for a decision', given: [examplePut], input: { status: 'open' } }],
   async run({ mission, ...filter }, { contracts }, context) {
-    const scope = { tenantId: requireTenant(context), ...(mission !== undefined && { missionId: mission }) }
+    const scope = { tenantId: requireTenant(context), missionId: mission }
     return asPage(await contracts.proposals.list({ ...filter, ...scope }))
   },
 })

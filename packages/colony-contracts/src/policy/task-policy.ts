@@ -6,9 +6,7 @@ import type { PolicyDecision } from '../schemas/policy-decision.js'
 import type { PromptPackage } from '../schemas/prompt-package.js'
 import type { PolicyConfig } from './policy-config.js'
 
-/**
- * The artifacts that determine what a task may do. Those of other tasks and missions may be included and are ignored.
- */
+/** The artifacts that decide what a task may do. Those of other tasks and missions may be included, and are ignored. */
 export interface TaskPolicy {
   readonly envelope: MissionEnvelope
   /** The task as the current graph describes it. */
@@ -23,7 +21,6 @@ export interface TaskPolicy {
   readonly skillTools?: readonly string[]
 }
 
-/** Filters the artifacts of the task in this mission. */
 export function ofTask<T extends { readonly mission_id: string; readonly task_id: string }>(
   artifacts: readonly T[],
   { envelope, task }: TaskPolicy,

@@ -39,8 +39,8 @@ export function deniedBy({ decision_id, subject, reason }: PolicyDecision): Verd
   return deny('DENIED_BY_DECISION', `decision ${decision_id} denies ${quote(subject)}: ${reason}`)
 }
 
-/** The remedy for each refusal. */
-const CURES: Readonly<Record<VerdictCode, string>> = {
+/** The remedy for each refusal, as a sentence. */
+export const CURES: Readonly<Record<VerdictCode, string>> = {
   ALLOWED: '',
   DENIED_BY_DECISION: 'Record a later policy_decision that allows it.',
   SENSITIVITY: 'Add it to `toolsBySensitivity` of the policy, or use another sensitivity_class for the mission.',
@@ -52,9 +52,4 @@ const CURES: Readonly<Record<VerdictCode, string>> = {
   NOT_GRANTED:
     'Grant it with a prompt package or a librarian pass for the task, or with a policy_decision that allows it.',
   NO_APPROVAL: 'Approve it with `proposals.approve`, or add a rule to the policy that requires approval for it.',
-}
-
-/** The remedy for a refusal, as a sentence. */
-export function cureOf(code: VerdictCode): string {
-  return CURES[code]
 }

@@ -20,10 +20,7 @@ export interface ArtifactKind {
   readonly name: string
   /** The `schema_version`: `v1`, `v2`, … */
   readonly version: string
-  /**
-   * Any schema that core's `compileSchema` accepts and that has a JSON Schema. The root metadata is checked in
-   * addition.
-   */
+  /** Any schema that core's `compileSchema` accepts and that has a JSON Schema. The root metadata is checked too. */
   readonly schema: object
   /** The property with the artifact's own id. Default: `artifact_id`, or that of the contract it is a version of. */
   readonly idField?: string
@@ -44,10 +41,10 @@ export interface RegisteredKind {
   compiled(): ArtifactRules
 }
 
-const namePattern = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/
+/** Names of kinds and roles: lower-case words joined by `_`. */
+export const namePattern = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/
 const versionPattern = new RegExp(VERSION_PATTERN)
 
-/** True for a version string: `v1`, `v2`, … */
 function isVersion(text: unknown): text is string {
   return typeof text === 'string' && versionPattern.test(text)
 }
@@ -111,15 +108,7 @@ export function kindWithRoles(name: 'mission_task_graph' | 'prompt_package', rol
   const schema = JSON.parse(JSON.stringify(kind.schema), (key, value: unknown) =>
     key === 'role_type' ? { ...Object(value), enum: roles } : value,
   ) as object
-  let compiled: ArtifactRules | undefined
-  return {
-    ...kind,
-    schema,
-    compiled() {
-      compiled ??= compileSchema(schema)
-      return compiled
-    },
-  }
+  return { ...kind, schema, compiled: ownSchema(schema) }
 }
 
 function identitySchema(idField: string): object {

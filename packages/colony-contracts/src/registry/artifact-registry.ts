@@ -1,6 +1,5 @@
 import { getOwn, isRecord } from '@minions/core/json'
 import { guardMethods } from '@minions/core/plugin'
-import { describeIssues } from '@minions/core/schema'
 import { contractsError } from '../errors.js'
 import type { Artifact } from '../schemas/artifact.js'
 import { TASK_ROLE_TYPES } from '../schemas/parts.js'
@@ -14,17 +13,16 @@ import {
   type ArtifactKind,
   builtInKinds,
   kindWithRoles,
+  namePattern,
   type RegisteredKind,
   readKind,
   type Upcaster,
   versionNumber,
 } from './artifact-kind.js'
-import { upcastOnce } from './upcast.js'
+import { upcastError, upcastOnce } from './upcast.js'
 
 /** The times that are compared with each other. */
 const TIMES: ReadonlySet<string> = new Set(['/created_at', '/expires_at'])
-
-const ROLE_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/
 
 interface Step {
   readonly to: string
@@ -67,7 +65,7 @@ export class ArtifactRegistry {
   /** Adds a role for tasks and prompt packages. Throws `INVALID_ARTIFACT_KIND` for an invalid name. */
   addRole(name: string): this {
     if (this.#roles.includes(name)) return this
-    if (typeof name !== 'string' || name.length > 64 || !ROLE_NAME.test(name)) {
+    if (typeof name !== 'string' || name.length > 64 || !namePattern.test(name)) {
       const message = `${quote(name)} cannot be a role; it must be lower-case words joined by underscores.`
       throw contractsError('INVALID_ARTIFACT_KIND', message)
     }
@@ -129,7 +127,8 @@ export class ArtifactRegistry {
       if (!step || (to !== undefined && versionNumber(step.to) > versionNumber(to))) break
       const next = upcastOnce(current, this.#kind(current.schema_name, current.schema_version), step)
       const result = this.validate(next)
-      if (!result.valid) throw upcastError(current, step.to, 'its result violates the contract', result.errors)
+      if (!result.valid)
+        throw upcastError(current, step.to, 'its result violates the contract', { errors: result.errors })
       if (this.idOf(result.artifact) !== this.idOf(current))
         throw upcastError(current, step.to, 'its id must not change')
       current = result.artifact
@@ -191,11 +190,3 @@ export class ArtifactRegistry {
 
 // `validate` reads any value within the limits of a record, and never throws.
 guardMethods(ArtifactRegistry, { callsBack: ['upcast'], skipsInside: ['idOf'], except: ['validate'] })
-
-function upcastError(artifact: Artifact<string>, to: string, why: string, errors: readonly ArtifactProblem[] = []) {
-  const { schema_name, schema_version } = artifact
-  const first = errors.length > 0 ? `: ${describeIssues(errors, 'it', 1)}` : ''
-  return contractsError('UPCAST_FAILED', `${schema_name} ${schema_version} cannot become ${to}: ${why}${first}.`, {
-    details: { schema_name, from: schema_version, to, errors },
-  })
-}

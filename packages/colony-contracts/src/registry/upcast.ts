@@ -1,7 +1,9 @@
 import { copyJson, isRecord, setOwn } from '@minions/core/json'
+import { describeIssues } from '@minions/core/schema'
 import { contractsError } from '../errors.js'
 import type { Artifact } from '../schemas/artifact.js'
 import { RootMetadataSchema } from '../schemas/root-metadata.js'
+import type { ArtifactProblem } from '../validation/problem.js'
 import type { RegisteredKind, Upcaster } from './artifact-kind.js'
 
 /** Fields that no upcaster changes: identity, ownership and origin. */
@@ -25,16 +27,22 @@ export function upcastOnce(
 }
 
 function call(artifact: Artifact<string>, { to, upcast }: { to: string; upcast: Upcaster }): object {
-  const { schema_name, schema_version } = artifact
   try {
     const result = upcast(copyJson(artifact))
     if (isRecord(result)) return result
   } catch (cause) {
-    throw contractsError('UPCAST_FAILED', `${schema_name} ${schema_version} cannot become ${to}: its upcaster threw.`, {
-      cause,
-      details: { schema_name, from: schema_version, to },
-    })
+    throw upcastError(artifact, to, 'its upcaster threw', { cause })
   }
-  const message = `${schema_name} ${schema_version} cannot become ${to}: its upcaster must return an object.`
-  throw contractsError('UPCAST_FAILED', message, { details: { schema_name, from: schema_version, to } })
+  throw upcastError(artifact, to, 'its upcaster must return an object')
+}
+
+export function upcastError(
+  { schema_name, schema_version: from }: Artifact<string>,
+  to: string,
+  why: string,
+  { errors = [], cause }: { readonly errors?: readonly ArtifactProblem[]; readonly cause?: unknown } = {},
+): Error {
+  const first = errors.length > 0 ? `: ${describeIssues(errors, 'it', 1)}` : ''
+  const options = { details: { schema_name, from, to, errors }, ...(cause !== undefined && { cause }) }
+  return contractsError('UPCAST_FAILED', `${schema_name} ${from} cannot become ${to}: ${why}${first}.`, options)
 }

@@ -55,9 +55,7 @@ function isOfKindUnchecked<Name extends ArtifactName>(
   return artifact.schema_name === name
 }
 
-/**
- * The property that holds an artifact's own id. A mission has one envelope; its graphs are distinguished by revision.
- */
+/** The property with an artifact's own id. A mission has one envelope; its graphs are distinguished by revision. */
 export const ARTIFACT_ID_FIELDS = {
   mission_envelope: 'mission_id',
   mission_task_graph: 'mission_id',

@@ -17,7 +17,6 @@ export const Names = Type.Array(Name)
 /** Prose, which may be empty. */
 export const Text = Type.String()
 
-/** An object with open members. */
 export const OpenObject = Type.Unsafe<JsonObject>({ type: 'object' })
 
 export const NullableObject = Type.Unsafe<JsonObject | null>({ type: ['object', 'null'] })

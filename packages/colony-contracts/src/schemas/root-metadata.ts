@@ -20,7 +20,6 @@ export const RootMetadataSchema = Type.Object({
 })
 export type RootMetadata = Static<typeof RootMetadataSchema>
 
-/** The root metadata of one version 1 contract. */
 export function rootMetadata<const SchemaName extends string>(name: SchemaName) {
   return {
     ...RootMetadataSchema.properties,

@@ -17,7 +17,6 @@ export interface StoredKind<Name extends string = string> {
   readonly idField: string
 }
 
-/** The key of an artifact in the collection of its kind. */
 export function keyOf({ idField }: StoredKind, missionId: string, id: string): Key {
   return idField === 'mission_id' ? missionId : [missionId, id]
 }
@@ -43,10 +42,7 @@ export interface ArtifactCollectionDefinition<Name extends string>
   readonly task?: 'required' | 'optional'
 }
 
-/**
- * A collection of artifacts, each stored unchanged. Contracts are checked before, in any version; the schema here only
- * identifies the kind.
- */
+/** Artifacts, stored unchanged. Contracts are checked before, in any version; the schema only identifies the kind. */
 export function artifactCollection<Name extends string>(
   definition: ArtifactCollectionDefinition<Name>,
 ): StoredKind<Name> {

@@ -51,9 +51,7 @@ export function collectionOf<Name extends StoredName>(name: Name): (typeof store
 
 export const missionsCollection = collectionOf('mission_envelope')
 
-/**
- * The tasks of all graphs; a new revision replaces the tasks it contains and leaves the rest, which may be referenced.
- */
+/** The tasks of all graphs; a new revision replaces the tasks it has and leaves the rest, which may be referenced. */
 export const tasksCollection = defineCollection({
   name: 'colony_tasks',
   schema: TaskRecordSchema,

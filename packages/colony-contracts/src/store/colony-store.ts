@@ -36,7 +36,6 @@ export interface PutManyOptions {
   readonly tenantId?: string | undefined
 }
 
-/** A mission that is about to be stored. */
 export interface NewMission {
   readonly ledger: MissionLedger
   readonly plan: PutPlan
@@ -87,7 +86,7 @@ export class ColonyStore {
    * under the same id is a `CONFLICT`. A task graph with new content is a new revision, stored together with its tasks.
    */
   async put<A extends Artifact | Artifact<string>>(artifact: A): Promise<PutResult<A>> {
-    const [result] = await this.#put(readIncoming([artifact], this.registry, this.#kinds, () => ''))
+    const [result] = await this.#put(readIncoming([artifact], this.#parts))
     return result as PutResult<A>
   }
 
@@ -100,15 +99,13 @@ export class ColonyStore {
     options: PutManyOptions = {},
   ): Promise<PutResult[]> {
     const { tenantId } = takeOptions('The options of putMany', options)
-    return this.#put(
-      readIncoming(artifacts, this.registry, this.#kinds, (index) => `/${index}`),
-      tenantId,
-    )
+    const incoming = readIncoming(artifacts, this.#parts, (index) => `/${index}`)
+    return this.#put(incoming, tenantId)
   }
 
   /** Read access, always within one tenant: data of other tenants is invisible. */
   forTenant(tenantId: string): TenantReader {
-    return new TenantReader(this.storage, { tenantId, registry: this.registry, kinds: this.#kinds })
+    return new TenantReader(this.#parts, tenantId)
   }
 
   /** A mission in memory, for a process that works on it; `undefined` if there is none. */
@@ -121,7 +118,7 @@ export class ColonyStore {
    * to a batch, which is refused when the mission is stored already. Throws `INVALID_ARTIFACT`.
    */
   newMission(envelope: MissionEnvelope): NewMission {
-    const incoming = readIncoming([envelope], this.registry, this.#kinds, () => '')
+    const incoming = readIncoming([envelope], this.#parts)
     const state = newState(incoming)
     const plan = new PutPlan(state, this.#kinds, plannedArtifacts(incoming, state.envelope))
     return { ledger: new MissionLedger(state, this.#parts), plan }

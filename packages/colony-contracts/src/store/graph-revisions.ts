@@ -26,7 +26,6 @@ export class GraphRevisions {
     this.#last = Math.max(this.#last, revision)
   }
 
-  /** Reads all revisions of a mission. */
   async loadAll(reader: StoreReader, missionId: string): Promise<void> {
     const query = { where: { mission_id: missionId } }
     for await (const { record } of reader.iterate(taskGraphsCollection, query)) {

@@ -1,10 +1,9 @@
 import { cloneJson } from '@minions/core/json'
 import { describeIssues, issuesBelow } from '@minions/core/schema'
 import { contractsError } from '../errors.js'
-import type { ArtifactRegistry } from '../registry/artifact-registry.js'
 import type { Artifact } from '../schemas/artifact.js'
 import { type ArtifactProblem, quote } from '../validation/problem.js'
-import type { StoredKinds } from './mission-state.js'
+import type { StoreParts } from './mission-state.js'
 
 /** An artifact to be stored: valid, and a copy that its sender can no longer change. */
 export interface Incoming {
@@ -17,9 +16,8 @@ export interface Incoming {
 /** Validates artifacts against their contracts. Throws `INVALID_ARTIFACT` with all problems, or `KIND_NOT_STORED`. */
 export function readIncoming(
   values: readonly unknown[],
-  registry: ArtifactRegistry,
-  kinds: StoredKinds,
-  pointerOf: (index: number) => string,
+  { registry, kinds }: StoreParts,
+  pointerOf: (index: number) => string = () => '',
 ): Incoming[] {
   const problems: ArtifactProblem[] = []
   const incoming: Incoming[] = []

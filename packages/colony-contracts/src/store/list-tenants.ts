@@ -1,9 +1,7 @@
 import type { StoreReader } from '@minions/core/storage'
 import { missionsCollection } from './collections.js'
 
-/**
- * Ids of the tenants that have missions, in order. Skips from one to the next by index, however many missions each has.
- */
+/** Ids of the tenants that have missions, in order; skips from one to the next by index, however many each has. */
 export async function listTenants(storage: StoreReader): Promise<string[]> {
   const tenants: string[] = []
   for (;;) {

@@ -1,18 +1,10 @@
 import { isMinionsError } from '@minions/core'
 import { guardMethods } from '@minions/core/plugin'
-import type { StoreReader } from '@minions/core/storage'
-import type { ArtifactRegistry } from '../registry/artifact-registry.js'
 import type { Artifact } from '../schemas/artifact.js'
 import { missionsCollection } from './collections.js'
 import { readIncoming } from './incoming.js'
-import { loadMission, MissionState, type StoredKinds } from './mission-state.js'
+import { loadMission, MissionState, type StoreParts } from './mission-state.js'
 import { PutPlan, plannedArtifacts } from './put-plan.js'
-
-interface LedgerParts {
-  readonly storage: StoreReader
-  readonly registry: ArtifactRegistry
-  readonly kinds: StoredKinds
-}
 
 /**
  * A mission that a process works on, with everything its rules need in memory. Adding to it takes one batch and no
@@ -20,17 +12,17 @@ interface LedgerParts {
  */
 export class MissionLedger {
   readonly missionId: string
-  readonly #parts: LedgerParts
+  readonly #parts: StoreParts
   #state: MissionState
 
-  constructor(state: MissionState, parts: LedgerParts) {
+  constructor(state: MissionState, parts: StoreParts) {
     this.missionId = state.envelope.mission_id
     this.#state = state
     this.#parts = parts
   }
 
   /** Reads a mission; undefined if there is none. */
-  static async load(missionId: string, parts: LedgerParts): Promise<MissionLedger | undefined> {
+  static async load(missionId: string, parts: StoreParts): Promise<MissionLedger | undefined> {
     const state = await readState(missionId, parts)
     return state && new MissionLedger(state, parts)
   }
@@ -45,10 +37,9 @@ export class MissionLedger {
    * `INVALID_ARTIFACT`, `LINKAGE_VIOLATION`, or `CONFLICT` for different content under an id that is taken.
    */
   async plan(artifacts: readonly (Artifact | Artifact<string>)[]): Promise<PutPlan> {
-    const { registry, kinds } = this.#parts
     const pointerOf = (index: number) => (artifacts.length > 1 ? `/${index}` : '')
-    const incoming = readIncoming(artifacts, registry, kinds, pointerOf)
-    const plan = () => new PutPlan(this.#state, kinds, plannedArtifacts(incoming, this.#state.envelope))
+    const incoming = readIncoming(artifacts, this.#parts, pointerOf)
+    const plan = () => new PutPlan(this.#state, this.#parts.kinds, plannedArtifacts(incoming, this.#state.envelope))
     try {
       return plan()
     } catch (error) {
@@ -67,7 +58,7 @@ export class MissionLedger {
 guardMethods(MissionLedger)
 
 /** The revisions that everything else depends on are read first: any concurrent addition changes them. */
-async function readState(missionId: string, { storage, kinds }: LedgerParts): Promise<MissionState | undefined> {
+async function readState(missionId: string, { storage, kinds }: StoreParts): Promise<MissionState | undefined> {
   const stored = await storage.getRevised(missionsCollection, missionId)
   if (stored === undefined) return undefined
   const state = new MissionState(stored.record, stored.revision)

@@ -2,6 +2,7 @@ import { isId } from '@minions/core'
 import type { Revised, StoreReader } from '@minions/core/storage'
 import { internalReference } from '../mission/linkage-problems.js'
 import { MissionIndex } from '../mission/mission-index.js'
+import type { ArtifactRegistry } from '../registry/artifact-registry.js'
 import type { Artifact, StoredArtifact } from '../schemas/artifact.js'
 import { DECISION_TYPES } from '../schemas/policy-decision.js'
 import { keyOf, type StoredKind } from './artifact-collection.js'
@@ -10,6 +11,13 @@ import { GraphRevisions } from './graph-revisions.js'
 import type { TaskRecord } from './records.js'
 
 export type StoredKinds = ReadonlyMap<string, StoredKind>
+
+/** What reads and writes of missions work with. */
+export interface StoreParts {
+  readonly storage: StoreReader
+  readonly registry: ArtifactRegistry
+  readonly kinds: StoredKinds
+}
 
 /** Maximum number of records per query: everything is read with one query per collection. */
 export const EVERYTHING = 100_000
@@ -76,6 +84,7 @@ export async function loadAround(
   const { mission_id } = known
   const load = (name: StoredName, where = {}) =>
     loadKind(reader, state, kinds.get(name) as StoredKind, { mission_id, ...where })
+  const refer = (refs: readonly string[]) => loadReferences(reader, state, kinds, refs)
   const own = kinds.get(known.schema_name)
   if (own && known.schema_name !== 'mission_envelope') await loadIds(reader, state, own, [id])
   if (isId(artifact.task_id)) {
@@ -88,17 +97,12 @@ export async function loadAround(
       await load('librarian_pass', { task_id: known.task_id })
       break
     case 'aggregation_packet':
-      await loadReferences(
-        reader,
-        state,
-        kinds,
-        known.evidence_matrix.flatMap(({ support_refs }) => support_refs),
-      )
+      await refer(known.evidence_matrix.flatMap(({ support_refs }) => support_refs))
       break
     case 'review_packet':
       await load('aggregation_packet')
       await load('review_packet')
-      await loadReferences(reader, state, kinds, known.parent_refs ?? [])
+      await refer(known.parent_refs ?? [])
       break
     case 'policy_decision':
       if (known.decision_type === DECISION_TYPES.writeback && isId(known.subject))

@@ -69,7 +69,7 @@ export class PutPlan {
       for (const { artifact, id } of this.#fresh) {
         if (artifact.schema_name !== name) continue
         const revision = batch.put(collection, artifact, { ifAbsent: true })
-        this.#onStored(() => {
+        this.#stored.push(() => {
           if (name === 'mission_envelope') this.#state.revision = revision
           this.#state.addArtifact(artifact, id)
         })
@@ -95,10 +95,6 @@ export class PutPlan {
 
   get #fresh(): readonly PlannedArtifact[] {
     return this.#items.filter(({ created }) => created)
-  }
-
-  #onStored(callback: () => void): void {
-    this.#stored.push(callback)
   }
 
   /** A graph is identified by its content; a new one is the next revision, oldest first. */
@@ -130,12 +126,11 @@ export class PutPlan {
   #putGraphs(batch: WriteBatch): void {
     for (const { artifact, hash = '', revision = 0 } of this.#fresh) {
       if (!isOfKind(artifact, 'mission_task_graph')) continue
-      const { mission_id, tenant_id, actor_id, created_at, producer } = artifact
-      const root = { mission_id, tenant_id, actor_id, created_at, producer }
-      batch.put(taskGraphsCollection, { ...root, revision, content_hash: hash, graph: artifact }, { ifAbsent: true })
-      this.#onStored(() => {
+      const graph = { ...rootOf(artifact), revision, content_hash: hash, graph: artifact }
+      batch.put(taskGraphsCollection, graph, { ifAbsent: true })
+      this.#stored.push(() => {
         this.#state.graphs.add(hash, revision)
-        this.#state.index.add(artifact, mission_id)
+        this.#state.index.add(artifact, artifact.mission_id)
       })
     }
   }
@@ -145,8 +140,7 @@ export class PutPlan {
     const tasks = new Map<string, TaskRecord>()
     for (const { artifact, revision = 0 } of this.#fresh) {
       if (!isOfKind(artifact, 'mission_task_graph')) continue
-      const { mission_id, tenant_id, actor_id, created_at, producer } = artifact
-      const root = { mission_id, tenant_id, actor_id, created_at, producer, graph_revision: revision }
+      const root = { ...rootOf(artifact), graph_revision: revision }
       for (const task of artifact.tasks) tasks.set(task.task_id, { ...task, ...root })
     }
     for (const taskId of this.#affectedTasks()) {
@@ -156,7 +150,7 @@ export class PutPlan {
     for (const [taskId, record] of tasks) {
       const known = this.#state.tasks.get(taskId)
       const revision = batch.put(tasksCollection, record, known && { ifRevision: known.revision })
-      this.#onStored(() => this.#state.addTask({ record, revision }))
+      this.#stored.push(() => this.#state.addTask({ record, revision }))
     }
     return new Set(tasks.keys())
   }
@@ -166,7 +160,7 @@ export class PutPlan {
     const { revision: ifRevision, envelope } = this.#state
     if (ifRevision === undefined || !this.#fresh.some(concernsMission)) return
     const revision = batch.put(missionsCollection, envelope, { ifRevision })
-    this.#onStored(() => {
+    this.#stored.push(() => {
       this.#state.revision = revision
     })
   }
@@ -178,6 +172,10 @@ export class PutPlan {
   #dependsOnTasks(): string[] {
     return this.#fresh.flatMap(({ artifact }) => (DEPENDENT.has(artifact.schema_name) ? asTask(artifact.task_id) : []))
   }
+}
+
+function rootOf({ mission_id, tenant_id, actor_id, created_at, producer }: StoredArtifact<'mission_task_graph'>) {
+  return { mission_id, tenant_id, actor_id, created_at, producer }
 }
 
 /** Kinds whose rules read the passes of their task. */

@@ -1,42 +1,27 @@
 import { isId, MinionsError, type Page } from '@minions/core'
 import { guardMethods } from '@minions/core/plugin'
-import type { StoreReader } from '@minions/core/storage'
 import { contractsError } from '../errors.js'
 import { byCreation } from '../mission/time.js'
-import type { ArtifactRegistry } from '../registry/artifact-registry.js'
 import type { Artifact, ArtifactName, StoredArtifact } from '../schemas/artifact.js'
 import type { MissionEnvelope } from '../schemas/mission-envelope.js'
 import { quote } from '../validation/problem.js'
 import type { WritebackApplication } from '../writeback/writeback-application.js'
 import { keyOf, type StoredKind } from './artifact-collection.js'
 import { applicationsCollection, missionsCollection, taskGraphsCollection, tasksCollection } from './collections.js'
-import { type ApplicationFilter, type ArtifactFilter, filters, type MissionFilter } from './filters.js'
-import { EVERYTHING, type StoredKinds } from './mission-state.js'
+import { type ApplicationFilter, type ArtifactFilter, type MissionFilter, toQuery } from './filters.js'
+import { EVERYTHING, type StoreParts } from './mission-state.js'
 import type { TaskGraphRecord, TaskRecord } from './records.js'
 
-interface TenantReaderOptions {
-  readonly tenantId: string
-  readonly registry: ArtifactRegistry
-  readonly kinds: StoredKinds
-}
-
-/**
- * Reads the data of one tenant; everything else is invisible, even by its id. Artifacts are upcast to the newest
- * version.
- */
+/** Reads the data of one tenant; all else is invisible, even by its id. Artifacts are upcast to the newest version. */
 export class TenantReader {
   readonly tenantId: string
-  readonly #storage: StoreReader
-  readonly #registry: ArtifactRegistry
-  readonly #kinds: StoredKinds
+  readonly #parts: StoreParts
 
-  constructor(storage: StoreReader, { tenantId, registry, kinds }: TenantReaderOptions) {
+  constructor(parts: StoreParts, tenantId: string) {
     if (!isId(tenantId))
       throw new MinionsError('VALIDATION_FAILED', 'Artifacts are read within one tenant; `forTenant` needs its id.')
     this.tenantId = tenantId
-    this.#storage = storage
-    this.#registry = registry
-    this.#kinds = kinds
+    this.#parts = parts
   }
 
   /**
@@ -58,7 +43,7 @@ export class TenantReader {
     if (ownId === undefined)
       throw new MinionsError('VALIDATION_FAILED', `To get a ${schemaName}, also give its ${kind.idField}.`)
     if (!isId(ownId)) return undefined
-    const record = await this.#storage.get(kind.collection, keyOf(kind, missionId, ownId))
+    const record = await this.#parts.storage.get(kind.collection, keyOf(kind, missionId, ownId))
     return record?.tenant_id === this.tenantId && record[kind.idField] === ownId ? this.#read<Name>(record) : undefined
   }
 
@@ -67,11 +52,11 @@ export class TenantReader {
     schemaName: Name,
     filter: ArtifactFilter = {},
   ): Promise<Page<StoredArtifact<Name>>> {
-    const query = filters.artifacts(this.tenantId, filter)
+    const query = toQuery(this.tenantId, 'artifacts', filter)
     const { items, nextCursor } =
       schemaName === 'mission_task_graph'
-        ? await this.#storage.find(taskGraphsCollection, query)
-        : await this.#storage.find(this.#kind(schemaName).collection, query)
+        ? await this.#parts.storage.find(taskGraphsCollection, query)
+        : await this.#parts.storage.find(this.#kind(schemaName).collection, query)
     const artifacts = items.map((item) => this.#read<Name>(schemaName === 'mission_task_graph' ? item.graph : item))
     return { items: artifacts, nextCursor }
   }
@@ -83,8 +68,8 @@ export class TenantReader {
       return this.mission(missionId)
     }
     const artifacts: StoredArtifact[] = []
-    for (const name of this.#registry.names()) {
-      if (!this.#kinds.has(name) && name !== 'mission_task_graph') continue
+    for (const name of this.#parts.registry.names()) {
+      if (!this.#parts.kinds.has(name) && name !== 'mission_task_graph') continue
       artifacts.push(...(await this.list<string>(name, filter)).items)
     }
     return artifacts
@@ -100,41 +85,42 @@ export class TenantReader {
     const query = { where: { mission_id: missionId, tenant_id: this.tenantId }, limit: EVERYTHING }
     const lists: StoredArtifact[][] = []
     // Later artifacts of a mission are read first: everything they refer to then exists.
-    for (const [name, { collection }] of [...this.#kinds].reverse()) {
+    for (const [name, { collection }] of [...this.#parts.kinds].reverse()) {
       const artifacts: StoredArtifact[] = []
       if (name === 'mission_envelope') continue
-      for await (const { record } of this.#storage.iterate(collection, query)) artifacts.push(this.#read(record))
+      for await (const { record } of this.#parts.storage.iterate(collection, query)) artifacts.push(this.#read(record))
       lists.unshift(artifacts)
     }
     const graphs: StoredArtifact[] = []
-    for await (const { record } of this.#storage.iterate(taskGraphsCollection, query))
+    for await (const { record } of this.#parts.storage.iterate(taskGraphsCollection, query))
       graphs.push(this.#read(record.graph))
     return byCreation<StoredArtifact>([envelope, ...graphs, ...lists.flat()]) as StoredArtifact<ArtifactName>[]
   }
 
   /** A page of the tenant's missions, as their envelopes. */
   async missions(filter: MissionFilter = {}): Promise<Page<MissionEnvelope>> {
-    const { items, nextCursor } = await this.#storage.find(missionsCollection, filters.missions(this.tenantId, filter))
+    const query = toQuery(this.tenantId, 'missions', filter)
+    const { items, nextCursor } = await this.#parts.storage.find(missionsCollection, query)
     return { items: items.map((item) => this.#read<'mission_envelope'>(item)), nextCursor }
   }
 
   /** A task of a mission, including one that the latest graph no longer has. */
   async task(missionId: string, taskId: string): Promise<TaskRecord | undefined> {
     if (!isId(missionId) || !isId(taskId)) return undefined
-    const task = await this.#storage.get(tasksCollection, [missionId, taskId])
+    const task = await this.#parts.storage.get(tasksCollection, [missionId, taskId])
     return task?.tenant_id === this.tenantId ? task : undefined
   }
 
   /** The status of a proposal, or `undefined` when it was neither decided on nor applied. */
   async application(missionId: string, proposalId: string): Promise<WritebackApplication | undefined> {
     if (!isId(missionId) || !isId(proposalId)) return undefined
-    const application = await this.#storage.get(applicationsCollection, [missionId, proposalId])
+    const application = await this.#parts.storage.get(applicationsCollection, [missionId, proposalId])
     return application?.tenant_id === this.tenantId ? application : undefined
   }
 
   /** A page of writeback applications, such as those that a crash left `applying`. */
   applications(filter: ApplicationFilter = {}): Promise<Page<WritebackApplication>> {
-    return this.#storage.find(applicationsCollection, filters.applications(this.tenantId, filter))
+    return this.#parts.storage.find(applicationsCollection, toQuery(this.tenantId, 'applications', filter))
   }
 
   /** A graph's own id is that of its mission, which refers to the latest revision. */
@@ -143,19 +129,19 @@ export class TenantReader {
     if (!isLatest && typeof revision !== 'number') return undefined
     const where = { mission_id: missionId, tenant_id: this.tenantId, ...(!isLatest && { revision }) }
     const query = { where, orderBy: [{ field: 'revision', direction: 'desc' as const }], limit: 1 }
-    return (await this.#storage.find(taskGraphsCollection, query)).items[0]
+    return (await this.#parts.storage.find(taskGraphsCollection, query)).items[0]
   }
 
   #kind(name: string): StoredKind {
-    const kind = this.#kinds.get(name)
+    const kind = this.#parts.kinds.get(name)
     if (kind) return kind
-    const known = [...this.#kinds.keys()]
+    const known = [...this.#parts.kinds.keys()]
     const message = `The store has no ${quote(name)}; it has ${known.join(', ')} and mission_task_graph.`
     throw contractsError('KIND_NOT_STORED', message, { details: { schema_name: quote(name), known } })
   }
 
   #read<Name extends string>(record: unknown): StoredArtifact<Name> {
-    return this.#registry.upcast(record as Artifact<string>) as StoredArtifact<Name>
+    return this.#parts.registry.upcast(record as Artifact<string>) as StoredArtifact<Name>
   }
 }
 

@@ -13,7 +13,7 @@ import { loadDecisions } from '../gate/load-task-policy.js'
 import { evaluateWriteback } from '../policy/evaluate-writeback.js'
 import { POLICY_GATE_PRODUCER } from '../policy/latest-decision.js'
 import type { PolicyConfig } from '../policy/policy-config.js'
-import { cureOf } from '../policy/verdict.js'
+import { CURES } from '../policy/verdict.js'
 import { DECISION_TYPES, newDecision, type PolicyDecision } from '../schemas/policy-decision.js'
 import type { WritebackProposal } from '../schemas/writeback-proposal.js'
 import { applicationsCollection, collectionOf, missionsCollection } from '../store/collections.js'
@@ -35,7 +35,6 @@ export interface ProposalsOptions {
   readonly approvals?: ApprovalGate | undefined
 }
 
-/** Maximum number of characters stored of a handler's error. */
 const MAX_ERROR_LENGTH = 1_000
 
 /** Who decides on a proposal, and why. */
@@ -60,7 +59,7 @@ export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 /** Selects proposals of a tenant. */
 export interface ProposalFilter extends PageOptions {
   readonly tenantId: string
-  readonly missionId?: string
+  readonly missionId?: string | undefined
   readonly status?: ProposalStatus
 }
 
@@ -117,7 +116,7 @@ export class Proposals {
     const reader = this.#store.forTenant(tenantId)
     let { cursor } = filter
     for (;;) {
-      const page = await reader.list('writeback_proposal', { ...filter, ...(cursor !== undefined && { cursor }) })
+      const page = await reader.list('writeback_proposal', { ...filter, cursor })
       const all = await Promise.all(page.items.map((proposal) => listed(reader, proposal)))
       const items = all.filter((each) => status === undefined || each.status === status)
       if (items.length > 0 || page.nextCursor === undefined) return { items, nextCursor: page.nextCursor }
@@ -133,9 +132,7 @@ export class Proposals {
     return this.#decide(proposalId, 'approved', decision)
   }
 
-  /**
-   * Records a policy decision that denies the proposal. Throws `CONFLICT` when it was already decided on or applied.
-   */
+  /** Records a policy decision that denies the proposal. Throws `CONFLICT` when it was decided on or applied before. */
   reject(proposalId: string, decision: ProposalDecision): Promise<WritebackApplication> {
     return this.#decide(proposalId, 'rejected', decision)
   }
@@ -238,7 +235,7 @@ export class Proposals {
       }
       const verdict = evaluateWriteback(proposal, decisions, this.#options.policy)
       if (!verdict.allowed) {
-        const cure = cureOf(verdict.code)
+        const cure = CURES[verdict.code]
         const message = `Proposal ${quote(proposalId)} is not applied: ${verdict.reason}. ${cure}`
         throw contractsError('POLICY_DENIED', message, {
           details: { verdict: verdict.code, reason: verdict.reason, proposalId, missionId: proposal.mission_id },
@@ -271,7 +268,6 @@ async function listed(reader: TenantReader, proposal: WritebackProposal): Promis
   return { status: application?.status ?? 'open', proposal, application }
 }
 
-/** The proposal, its status, and its decisions. */
 async function load(store: ColonyStore, proposalId: string, scope: Scope) {
   const { storage } = store
   const stored = await findOne(storage, collectionOf('writeback_proposal'), 'proposal_id', proposalId, scope)
@@ -282,7 +278,6 @@ async function load(store: ColonyStore, proposalId: string, scope: Scope) {
   return { proposal: store.registry.upcast(stored), current, decisions }
 }
 
-/** A policy decision about a proposal. */
 function decisionOn(
   { mission_id, proposal_id }: WritebackProposal,
   decided: Pick<PolicyDecision, 'decision_id' | 'decision' | 'reason' | 'created_at' | 'producer'>,

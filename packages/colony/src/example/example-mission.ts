@@ -1,4 +1,4 @@
-import type { MissionEnvelope } from '@minions/colony-contracts'
+import { artifactExamples, type MissionEnvelope } from '@minions/colony-contracts'
 
 /** A lead of the example; all leads are fictional. */
 export type ExampleLead = {
@@ -45,28 +45,13 @@ export interface ExampleMission {
  */
 export const exampleMission: ExampleMission = {
   envelope: {
-    schema_name: 'mission_envelope',
-    schema_version: 'v1',
+    ...artifactExamples.mission_envelope,
     mission_id: '7c1d3a52-4e0b-4c7e-9a61-2f5b8e4d1c90',
-    mission_type: 'oracle_advisory',
-    origin_surface: 'oracle',
-    tenant_id: 'tenant_velocity',
-    actor_id: 'oracle_operator',
-    actor_role: 'sales_director',
-    user_goal: 'Summarize the highest intent waterfront prospects and recommend next actions.',
-    normalized_goal: 'Produce a prioritized lead intelligence brief for waterfront prospects with actions.',
-    risk_level: 'medium',
-    sensitivity_class: 'internal_business',
-    time_budget_ms: 45_000,
-    token_budget: 180_000,
-    requested_outputs: ['reviewed_summary', 'writeback_proposal'],
     context_refs: {
       lead_ids: ['lead_123', 'lead_204', 'lead_317', 'lead_422'],
       page_id: null,
       campaign_ids: [],
     },
-    created_at: '2026-04-14T12:00:00Z',
-    producer: 'python_root_gateway',
   },
   leads: [
     {

@@ -11,10 +11,7 @@ import type { MissionServices } from './services.js'
 /** Adds to a batch, and again after a conflict; returns a function to call once the batch is written. */
 type BatchWork = (batch: WriteBatch, attempt: number) => Promise<(() => void) | undefined>
 
-/**
- * Adds the artifacts of a role and the completion of its task to a batch: at most once, and only while the mission
- * runs.
- */
+/** Adds a role's artifacts and the completion of its task to a batch: at most once, and only while the mission runs. */
 export function commitTask(
   services: MissionServices,
   mission: LiveMission,
@@ -117,7 +114,6 @@ function ended(mission: LiveMission): Error {
   return colonyError('MISSION_ENDED', `Mission ${mission.id} is ${status}; nothing more is stored for it.`)
 }
 
-/** Stops a mission whose time is up. */
 export function timeIsUp(mission: LiveMission): Error {
   const end = outOfTime(mission)
   mission.stop(end)

@@ -2,12 +2,11 @@ import { isOfKind, type MissionTask, type MissionTaskGraph } from '@minions/colo
 import { isMinionsError } from '@minions/core'
 import { cancelOnAbort, LEASE_CHECKS, sleep } from '@minions/core/coordination'
 import { readClock } from '@minions/core/plugin'
-import { unlessConflict, WriteBatch } from '@minions/core/storage'
+import { unlessConflict } from '@minions/core/storage'
 import type { Subagent } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
 import { missionRunsCollection, type TaskRun, taskRunsCollection } from '../state/collections.js'
 import { type LiveMission, type MissionEnd, outOfTime, outOfTokens, PLAN } from './live-mission.js'
-import { completedTasks } from './load-mission.js'
 import { loadTask } from './load-task.js'
 import { skillName, type TaskParameters } from './role-skills.js'
 import { runOnWorkers } from './run-on-workers.js'
@@ -23,10 +22,8 @@ const ENDINGS = new Set(['CANCELLED', 'INTERRUPTED', 'CLOSED', 'LEASE_LOST'])
  */
 const STORE_AFTER = 100
 
-/** Longest delay of a timer, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** Runs a mission from its current state to its end. */
 export class MissionDriver {
   readonly #services: MissionServices
   readonly #settings: MissionSettings
@@ -98,7 +95,7 @@ export class MissionDriver {
 
   #doAll(graph: MissionTaskGraph): Promise<void> {
     const mission = this.#mission
-    this.#enqueue(graph, completedTasks(mission.taskRuns.values()))
+    this.#enqueue(graph, new Set([...mission.taskRuns.keys()].filter((id) => mission.isDone(id))))
     return new Promise((resolve, reject) => {
       const fill = () => {
         while (this.#active < this.#settings.concurrency) {
@@ -299,9 +296,7 @@ export class MissionDriver {
       error: messageOf(error),
     }
     log.warn('a task failed', { mission_id: mission.id, task_id: taskId, attempt, error: taskRun.error })
-    const batch = new WriteBatch()
-    const revision = batch.put(taskRunsCollection, taskRun, mission.expectTask(taskId))
-    await storage.write(batch)
+    const revision = await storage.put(taskRunsCollection, taskRun, mission.expectTask(taskId))
     mission.keepTaskRun({ record: taskRun, revision })
   }
 }

@@ -45,7 +45,6 @@ async function endUnchanged(
   return unlessConflict(storage.write(batch).then(() => ({ record, revision })))
 }
 
-/** Ends a mission as it is stored. */
 function endStored(
   { storage, clock }: MissionServices,
   missionId: string,

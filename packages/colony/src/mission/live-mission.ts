@@ -41,9 +41,9 @@ export type TaskStatus = (typeof TASK_STATUSES)[number]
 
 /** A mission in memory: its stored state, and what this process is doing for it. */
 export class LiveMission {
+  readonly id: string
   readonly envelope: MissionEnvelope
   readonly taskRuns = new Map<string, TaskRun>()
-  /** The latest attempt at each task. */
   readonly attempts = new Map<string, number>()
   /** Token of the lease under which it runs here. */
   readonly token: string
@@ -58,11 +58,13 @@ export class LiveMission {
   readonly #answers = new Map<string, Answer>()
   readonly #controller = new AbortController()
   readonly #waits = new AbortController()
+  readonly signal: AbortSignal = this.#controller.signal
+  /** Aborted when tasks need no longer wait for decisions, because nothing more is started here. */
+  readonly waitSignal: AbortSignal = this.#waits.signal
   readonly #clock: Clock
   readonly #began: number
   readonly #elapsedBefore: number
   readonly #tasks = new Map<MissionTaskGraph, ReadonlyMap<string, MissionTask>>()
-  /** The graphs created by roles, by revision. */
   readonly #plans = new Map<number, MissionTaskGraph>()
   readonly #taskRevisions = new Map<string, string>()
   #ledger: Promise<MissionLedger> | undefined
@@ -75,13 +77,14 @@ export class LiveMission {
   #idleSince: number | undefined
 
   constructor(state: MissionState, clock: Clock) {
+    this.id = state.envelope.mission_id
     this.envelope = state.envelope
     this.#run = state.run
     this.token = state.lease?.token ?? ''
     this.#clock = clock
     this.#began = readMillis(clock)
     // Every running task listens, and there may be many.
-    setMaxListeners(0, this.#controller.signal, this.#waits.signal)
+    setMaxListeners(0, this.signal, this.waitSignal)
     let elapsed = Math.max(state.run.record.elapsed_ms, state.lease?.elapsed_ms ?? 0)
     for (const each of state.taskRuns) {
       this.keepTaskRun(each)
@@ -94,19 +97,13 @@ export class LiveMission {
     if (state.graph) this.adoptPlan(state.graph)
   }
 
-  get id(): string {
-    return this.envelope.mission_id
-  }
-
   get graph(): MissionTaskGraph | undefined {
     return this.#graph
   }
 
   /** Revision of the graph among those created by roles; 0 for one that existed before the mission ran. */
   get graphRevision(): number {
-    let latest = 0
-    for (const revision of this.#plans.keys()) latest = Math.max(latest, revision)
-    return latest
+    return Math.max(0, ...this.#plans.keys())
   }
 
   /** The graph seen by a task that recorded this revision. */
@@ -146,15 +143,6 @@ export class LiveMission {
     return this.#ledger
   }
 
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
-  /** Aborted when tasks need no longer wait for decisions, because nothing more is started here. */
-  get waitSignal(): AbortSignal {
-    return this.#waits.signal
-  }
-
   /** Reason why it was stopped; `undefined` while it may continue. */
   get end(): MissionEnd | undefined {
     return this.#end
@@ -173,14 +161,12 @@ export class LiveMission {
     return this.#tokens
   }
 
-  /** True if more tokens were used than the budget allows. */
   get overspent(): boolean {
     return this.#tokens > (this.envelope.token_budget ?? Number.POSITIVE_INFINITY)
   }
 
   get tokensLeft(): number {
-    const { token_budget } = this.envelope
-    return token_budget === undefined ? Number.POSITIVE_INFINITY : Math.max(0, token_budget - this.#tokens)
+    return Math.max(0, (this.envelope.token_budget ?? Number.POSITIVE_INFINITY) - this.#tokens)
   }
 
   /** Milliseconds that the mission has been running, excluding time when no process ran it or all tasks waited. */
@@ -208,8 +194,7 @@ export class LiveMission {
   }
 
   get timeLeft(): number {
-    const { time_budget_ms } = this.envelope
-    return time_budget_ms === undefined ? Number.POSITIVE_INFINITY : time_budget_ms - this.elapsed
+    return (this.envelope.time_budget_ms ?? Number.POSITIVE_INFINITY) - this.elapsed
   }
 
   /** A task as one of the graphs of the mission describes it. */
@@ -272,12 +257,10 @@ export class LiveMission {
   }
 }
 
-/** The end of a mission whose time is used up. */
 export function outOfTime({ envelope }: LiveMission): MissionEnd {
   return { status: 'budget_exceeded', error: `The mission has used up its ${envelope.time_budget_ms} ms.` }
 }
 
-/** The end of a mission whose tokens are used up. */
 export function outOfTokens({ tokens, envelope }: LiveMission): MissionEnd {
   const error = `The mission has used ${tokens} of its ${envelope.token_budget} tokens.`
   return { status: 'budget_exceeded', error }

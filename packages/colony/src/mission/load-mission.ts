@@ -8,7 +8,8 @@ import {
   type TaskRun,
   taskRunsCollection,
 } from '../state/collections.js'
-import { type MissionState, PLAN } from './live-mission.js'
+import type { MissionState } from './live-mission.js'
+import { artifactsOf } from './load-task.js'
 
 interface MissionStores {
   readonly storage: StoreReader
@@ -43,41 +44,16 @@ export async function loadMission(
   const answers: Answer[] = []
   for await (const { record } of storage.iterate(answersCollection, { where, limit: 1000 })) answers.push(record)
   const graph = await reader.get(missionId, 'mission_task_graph')
-  const artifacts = await artifactsOf(contracts, tenantId, missionId, taskRuns)
-  return { ...found, lease, graph, taskRuns, artifacts, answers }
-}
-
-/** The artifacts of each task run, read with a few queries however many there are. */
-async function artifactsOf(
-  contracts: ColonyContracts,
-  tenantId: string,
-  missionId: string,
-  taskRuns: readonly Revised<TaskRun>[],
-): Promise<Map<string, readonly StoredArtifact[]>> {
-  const reader = contracts.store.forTenant(tenantId)
+  // A few queries, however many artifacts there are.
   const all = new Map<string, StoredArtifact>()
   for (const artifact of await reader.mission(missionId)) {
     if (artifact.schema_name === 'mission_task_graph') continue
     all.set(`${artifact.schema_name} ${contracts.registry.idOf(artifact)}`, artifact)
   }
   const artifacts = new Map<string, readonly StoredArtifact[]>()
-  for (const { task_id, artifacts: refs } of taskRuns.map(({ record }) => record)) {
-    const found: StoredArtifact[] = []
-    for (const { schema_name, id, revision } of refs) {
-      const artifact =
-        revision === undefined
-          ? all.get(`${schema_name} ${id}`)
-          : await reader.get(missionId, 'mission_task_graph', revision)
-      if (artifact !== undefined) found.push(artifact)
-    }
-    artifacts.set(task_id, found)
+  for (const { record } of taskRuns) {
+    const ofTask = await artifactsOf(record, reader, ({ schema_name, id }) => all.get(`${schema_name} ${id}`))
+    artifacts.set(record.task_id, ofTask)
   }
-  return artifacts
-}
-
-/** The tasks with a completed run, excluding the plan. */
-export function completedTasks(taskRuns: Iterable<TaskRun>): Set<string> {
-  const done = new Set<string>()
-  for (const { task_id, status } of taskRuns) if (status === 'completed' && task_id !== PLAN) done.add(task_id)
-  return done
+  return { ...found, lease, graph, taskRuns, artifacts, answers }
 }

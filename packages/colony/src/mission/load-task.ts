@@ -1,5 +1,5 @@
-import type { StoredArtifact } from '@minions/colony-contracts'
-import { answersCollection, type TaskRun, taskRunsCollection } from '../state/collections.js'
+import type { StoredArtifact, TenantReader } from '@minions/colony-contracts'
+import { type ArtifactRef, answersCollection, type TaskRun, taskRunsCollection } from '../state/collections.js'
 import type { LiveMission } from './live-mission.js'
 import type { MissionServices } from './services.js'
 
@@ -17,15 +17,25 @@ export async function loadTask(
   const found = await storage.getRevised(taskRunsCollection, [mission_id, taskId])
   if (found === undefined) return undefined
   const reader = contracts.store.forTenant(tenant_id)
-  const artifacts: StoredArtifact[] = []
-  for (const { schema_name, id, revision } of found.record.artifacts) {
-    const artifact =
-      revision === undefined
-        ? await reader.get(mission_id, schema_name, id)
-        : await reader.get(mission_id, 'mission_task_graph', revision)
-    if (artifact !== undefined) artifacts.push(artifact)
-  }
+  const artifacts = await artifactsOf(found.record, reader, ({ schema_name, id }) =>
+    reader.get(mission_id, schema_name, id),
+  )
   mission.keepTaskRun(found)
   if (found.record.status === 'completed') mission.artifacts.set(taskId, artifacts)
   return found.record
+}
+
+/** The artifacts of a task's run, in the order in which its role returned them; a graph is found by its revision. */
+export async function artifactsOf(
+  { mission_id, artifacts }: TaskRun,
+  reader: TenantReader,
+  find: (ref: ArtifactRef) => StoredArtifact | undefined | Promise<StoredArtifact | undefined>,
+): Promise<StoredArtifact[]> {
+  const found: StoredArtifact[] = []
+  for (const ref of artifacts) {
+    const { revision } = ref
+    const artifact = await (revision === undefined ? find(ref) : reader.get(mission_id, 'mission_task_graph', revision))
+    if (artifact !== undefined) found.push(artifact)
+  }
+  return found
 }

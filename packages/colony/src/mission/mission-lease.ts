@@ -13,20 +13,18 @@ import type { LiveMission } from './live-mission.js'
 import type { MissionServices } from './services.js'
 
 interface ClaimOptions {
-  /** True to reopen a mission that failed. */
   readonly retryFailed: boolean
   /** A lease whose process is known to be gone. */
   readonly stale?: MissionLease | undefined
-  /** Ends the wait. */
   readonly signal: AbortSignal
 }
 
 /** A mission that this process may run, or the run record of one that it may not. */
-export type Claim =
-  | { readonly lease: MissionLease; readonly run: Revised<MissionRun> }
-  | { readonly lease?: never; readonly run: Revised<MissionRun> }
+export interface Claim {
+  readonly lease?: MissionLease
+  readonly run: Revised<MissionRun>
+}
 
-/** The lease of a process on a mission. */
 export function newLease(
   services: Pick<MissionServices, 'clock' | 'leaseMs'>,
   mission_id: string,
@@ -95,18 +93,13 @@ export function giveUpLease(services: MissionServices, mission: LiveMission): Pr
   return retryConflicts((write) => write(renew(services, mission, () => 0)), Number.POSITIVE_INFINITY)
 }
 
-/**
- * `leaseMs` is evaluated right before the lease is written, since the mission may have been interrupted during the
- * read.
- */
+/** `leaseMs` is evaluated right before the write, since the mission may have been interrupted during the read. */
 async function renew({ storage, clock }: MissionServices, mission: LiveMission, leaseMs: () => number): Promise<void> {
   const { token } = mission
   const found = await storage.getRevised(missionLeasesCollection, mission.id)
   if (found?.record.token === token) {
-    const batch = new WriteBatch()
     const lease = { ...found.record, ...leaseOf(token, { clock, leaseMs: leaseMs() }), elapsed_ms: mission.elapsedMs }
-    batch.put(missionLeasesCollection, lease, { ifRevision: found.revision })
-    await storage.write(batch)
+    await storage.put(missionLeasesCollection, lease, { ifRevision: found.revision })
     return
   }
   const run = await storage.get(missionRunsCollection, mission.id)

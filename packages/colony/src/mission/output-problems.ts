@@ -20,7 +20,6 @@ export interface OutputOrigin {
   readonly envelope: MissionEnvelope
   /** Missing for the first plan. */
   readonly task: MissionTask | undefined
-  /** The graph that the role saw. */
   readonly graph: MissionTaskGraph | undefined
 }
 
@@ -91,10 +90,7 @@ function originProblems({ envelope, task }: OutputOrigin, artifact: StoredArtifa
   return problems
 }
 
-/**
- * A new plan may add tasks and change those that wait for it. Others may have started, and their artifacts must keep
- * their task.
- */
+/** A new plan may add tasks and change those that wait for it; others may have started, and must stay as they are. */
 function planProblems({ graph: before, task: planner }: OutputOrigin, next: MissionTaskGraph): ArtifactProblem[] {
   if (before === undefined || planner === undefined) return []
   const waiting = dependentsOf(before.tasks, [planner.task_id])

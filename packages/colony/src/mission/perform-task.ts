@@ -31,10 +31,8 @@ type Handler = (input: RoleInput, context: RoleContext) => unknown
 export interface WorkOptions {
   readonly signal: AbortSignal
   readonly log: RoleContext['log']
-  /** The time that the role sees. */
   readonly now: string
   readonly replay: boolean
-  /** Revision of the plan that the role sees. */
   readonly graphRevision: number
   readonly createdAt: (name: string, id: string) => string
 }

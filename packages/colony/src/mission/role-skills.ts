@@ -1,5 +1,5 @@
 import { type CompleteSkill, defineSkill, type SkillContext } from '@minions/skills-runtime'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 /** The parameters of a task's execution; the rest is in the store. */
 const TaskParametersSchema = Type.Object({
@@ -9,12 +9,7 @@ const TaskParametersSchema = Type.Object({
   attempt: Type.Integer({ minimum: 1 }),
 })
 
-export interface TaskParameters {
-  readonly mission_id: string
-  readonly task_id: string
-  readonly role_type: string
-  readonly attempt: number
-}
+export type TaskParameters = Readonly<Static<typeof TaskParametersSchema>>
 
 /** Maximum duration of a skill, in seconds. A task is limited by the time budget of its mission instead. */
 const TIMEOUT = 3600
@@ -22,7 +17,6 @@ const TIMEOUT = 3600
 /** The tag of the skills that only missions run. */
 export const ROLE_TAG = 'colony'
 
-/** The name of the skill that performs a role. */
 export function skillName(role: string): string {
   return `colony-${role.replaceAll('_', '-')}`
 }
@@ -32,7 +26,6 @@ export const LEAD_SKILL = 'colony-lead'
 
 const LeadParametersSchema = Type.Object({ mission_id: Type.String(), tenant_id: Type.String() })
 
-/** A skill that leads missions whose tasks are left to workers. */
 export function leadSkill(lead: (missionId: string, tenantId: string) => Promise<string>): CompleteSkill {
   return defineSkill({
     name: LEAD_SKILL,
@@ -61,7 +54,7 @@ export function roleSkills(
       timeout: TIMEOUT,
       tags: [ROLE_TAG],
       async execute(parameters, context) {
-        const waits_for = await perform(parameters as TaskParameters, context)
+        const waits_for = await perform(parameters, context)
         return { task_id: parameters.task_id, ...(waits_for !== undefined && { waits_for }) }
       },
     }),

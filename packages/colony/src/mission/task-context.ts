@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { ArtifactProblem, MissionTask } from '@minions/colony-contracts'
+import type { MissionTask } from '@minions/colony-contracts'
 import { isMinionsError, MinionsError } from '@minions/core'
 import { canonicalJson, copyJson, getOwn, isRecord, type JsonObject, type JsonValue } from '@minions/core/json'
 import type { GuardedCall, LanguageModels } from '@minions/core/plugin'
-import { WriteBatch } from '@minions/core/storage'
 import type { SkillLog } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
 import type { RecordedAnswer, RenderedPrompt, RoleContext } from '../roles/role.js'
@@ -15,19 +14,20 @@ import { ActiveSkills, isSkillTool, skillTool } from './skill-tools.js'
 
 type ClearedCall = Pick<GuardedCall, 'kind' | 'name' | 'version'> & { readonly arguments: JsonObject }
 
-interface TaskFacts {
+interface TaskFacts extends Pick<RoleContext, 'attempt' | 'now' | 'signal' | 'log' | 'problems'> {
   readonly taskId: string
   readonly task: MissionTask | undefined
-  readonly attempt: number
-  readonly now: string
-  readonly signal: AbortSignal
-  readonly log: SkillLog
   /** True if only recorded answers may be used. */
   readonly replay: boolean
-  readonly problems: (output: unknown) => readonly ArtifactProblem[]
 }
 
 export class TaskContext implements RoleContext {
+  readonly signal: AbortSignal
+  readonly now: string
+  readonly attempt: number
+  readonly log: SkillLog
+  readonly models: LanguageModels | undefined
+  readonly problems: RoleContext['problems']
   readonly #services: MissionServices
   readonly #mission: LiveMission
   readonly #facts: TaskFacts
@@ -42,6 +42,12 @@ export class TaskContext implements RoleContext {
     this.#services = services
     this.#mission = mission
     this.#facts = facts
+    this.signal = facts.signal
+    this.now = facts.now
+    this.attempt = facts.attempt
+    this.log = facts.log
+    this.models = services.models
+    this.problems = facts.problems
     this.#activeSkills = new ActiveSkills(services.skills.registry)
     this.#isWarned = mission.overspent
   }
@@ -49,26 +55,6 @@ export class TaskContext implements RoleContext {
   /** The approval that the role needs to continue; from then on it receives no more answers. */
   get suspendedBy(): string | undefined {
     return this.#suspended?.approval
-  }
-
-  get signal(): AbortSignal {
-    return this.#facts.signal
-  }
-
-  get now(): string {
-    return this.#facts.now
-  }
-
-  get attempt(): number {
-    return this.#facts.attempt
-  }
-
-  get log(): SkillLog {
-    return this.#facts.log
-  }
-
-  get models(): LanguageModels | undefined {
-    return this.#services.models
   }
 
   get tokensLeft(): number {
@@ -99,12 +85,11 @@ export class TaskContext implements RoleContext {
       const tool = getOwn(this.#services.tools, name) ?? skillTool(this.#services.skills, name)
       if (tool === undefined) {
         const text = `No tool or skill is called "${name}"; add it to the tools of the colony, or register the skill.`
-        throw colonyError('TOOL_MISSING', text, {
-          details: { tool: name },
-        })
+        throw colonyError('TOOL_MISSING', text, { details: { tool: name } })
       }
       const { envelope } = this.#mission
-      const version = isSkillTool(this.#services.skills.registry, name) ? skillVersion(this.#services, name) : undefined
+      const { registry } = this.#services.skills
+      const version = isSkillTool(registry, name) ? registry.getSkill(name).version : undefined
       const cleared = await this.#clear({ kind: 'tool', name, version, arguments: request.parameters }, task, use)
       const idempotencyKey = `${envelope.mission_id}/${task.task_id}/${use}`
       const value = await tool(cleared, { signal: this.signal, envelope, task, idempotencyKey })
@@ -150,10 +135,6 @@ export class TaskContext implements RoleContext {
     return rendered as RenderedPrompt
   }
 
-  problems(output: unknown): readonly ArtifactProblem[] {
-    return this.#facts.problems(output)
-  }
-
   /** Returns the recorded answer to the same request at the same position, or gets the answer and records it. */
   async #record(
     kind: AnswerKind,
@@ -175,15 +156,16 @@ export class TaskContext implements RoleContext {
     const { mission_id, tenant_id } = this.#mission.envelope
     const recorded = { mission_id, tenant_id, task_id: taskId, attempt, sequence, kind, request_hash }
     let answer: Answer
+    let cause: unknown
     try {
       answer = { ...recorded, ...(await produce(`${attempt}.${sequence}`)), error: null }
     } catch (error) {
       // Errors that a role may catch must recur in a replay; an unreachable model has not answered at all.
       if (signal.aborted || this.#isSuspension(error) || (kind !== 'tool' && kind !== 'policy')) throw error
       answer = { ...recorded, value: null, tokens: 0, error: errorOf(error) }
-      return outcomeOf(await this.#keep(answer), error)
+      cause = error
     }
-    return outcomeOf(await this.#keep(answer))
+    return outcomeOf(await this.#keep(answer), cause)
   }
 
   #isSuspension(error: unknown): boolean {
@@ -222,10 +204,8 @@ export class TaskContext implements RoleContext {
     const { storage } = this.#services
     const { mission_id, task_id, attempt, sequence } = answer
     const isNew = this.#mission.answer(task_id, attempt, sequence) === undefined
-    const batch = new WriteBatch()
-    batch.put(answersCollection, answer, isNew ? { ifAbsent: true } : undefined)
     try {
-      await storage.write(batch)
+      await storage.put(answersCollection, answer, isNew ? { ifAbsent: true } : undefined)
     } catch (error) {
       if (!isMinionsError(error, 'CONFLICT')) throw error
       const stored = await storage.get(answersCollection, [mission_id, task_id, attempt, sequence])
@@ -248,10 +228,6 @@ export class TaskContext implements RoleContext {
   }
 }
 
-function skillVersion({ skills }: MissionServices, name: string): string {
-  return skills.registry.getSkill(name).version
-}
-
 /** The part of a call that a trace can contain. */
 const TOOL_NAME = /^[^\p{Cc}\p{Cs}]{1,128}$/u
 
@@ -259,9 +235,7 @@ function misuse(what: string): Error {
   return new MinionsError('VALIDATION_FAILED', `The context of a role: ${what}.`)
 }
 
-type RecordedCall = Pick<Answer, 'kind' | 'request_hash'>
-
-function isAnswerTo(answer: Answer, { kind, request_hash }: RecordedCall): boolean {
+function isAnswerTo(answer: Answer, { kind, request_hash }: Pick<Answer, 'kind' | 'request_hash'>): boolean {
   return answer.kind === kind && answer.request_hash === request_hash
 }
 

@@ -20,7 +20,6 @@ interface Entry {
 export class TaskQueue {
   readonly #priorityOf: PriorityOf
   readonly #entries = new Map<string, Entry>()
-  /** The open dependencies of each task that cannot start yet. */
   readonly #waiting = new Map<string, Set<string>>()
   readonly #dependents = new Map<string, Set<string>>()
   readonly #done = new Set<string>()
@@ -31,9 +30,7 @@ export class TaskQueue {
     this.#priorityOf = callingBack(priorityOf)
   }
 
-  /**
-   * Adds the new tasks of a graph; those in `done` count as finished. A waiting task is updated from the graph.
-   */
+  /** Adds the new tasks of a graph; those in `done` count as finished. A waiting task is updated from the graph. */
   add({ tasks }: MissionTaskGraph, done: ReadonlySet<string> = new Set()): void {
     const open = tasks.filter(({ task_id }) => !this.#entries.has(task_id) || this.#waiting.has(task_id))
     for (const task of open) {

@@ -11,13 +11,9 @@ import {
 import { MinionsError, quote } from '@minions/core'
 import { dependencyOrder } from '@minions/core/coordination'
 import { cloneJson } from '@minions/core/json'
+import type { LiveMission } from './live-mission.js'
 
-/** The parts of a mission that a view needs. */
-export interface ViewedMission {
-  readonly envelope: MissionEnvelope
-  readonly artifacts: ReadonlyMap<string, readonly StoredArtifact[]>
-  taskIn(graph: MissionTaskGraph, taskId: string): MissionTask | undefined
-}
+type ViewedMission = Pick<LiveMission, 'envelope' | 'artifacts' | 'taskIn'>
 
 /**
  * A mission as one task sees it: only the artifacts of its dependencies, so that the order in which other tasks run
@@ -70,20 +66,15 @@ export class TaskView {
   }
 
   #ofKind<Name extends ArtifactName>(name: Name): readonly StoredArtifact<Name>[] {
-    return cloneJson(this.#all().filter((artifact) => isOfKind(artifact, name))) as StoredArtifact<Name>[]
+    this.#before ??= artifactsBefore(this.#mission, this.task, this.#graph)
+    return cloneJson(this.#before.filter((artifact) => isOfKind(artifact, name))) as StoredArtifact<Name>[]
   }
 
   #forTask<Name extends 'prompt_package' | 'librarian_pass'>(name: Name): readonly StoredArtifact<Name>[] {
     return this.#ofKind(name).filter((artifact) => (artifact as PromptPackage).task_id === this.task?.task_id)
   }
-
-  #all(): readonly StoredArtifact[] {
-    this.#before ??= artifactsBefore(this.#mission, this.task, this.#graph)
-    return this.#before
-  }
 }
 
-/** The direct and indirect dependencies of a task. */
 export function tasksBefore(
   mission: Pick<ViewedMission, 'taskIn'>,
   graph: MissionTaskGraph,

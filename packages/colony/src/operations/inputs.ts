@@ -9,7 +9,6 @@ export const operation = operationsWith({ colony: colonyRef }, { perTenant: true
 
 const { envelope } = exampleMission
 
-/** The caller and the mission of the examples. */
 export const exampleCaller = { tenant: envelope.tenant_id, by: 'ada' }
 export const exampleInput = { mission: envelope.mission_id }
 export const exampleStart = ['missions.start', { envelope }] as const
@@ -17,7 +16,6 @@ export const exampleRun = ['missions.run', { envelope }] as const
 
 export const mission = { mission: property.text('Id of a mission.', envelope.mission_id) }
 
-/** How a mission is run. */
 export const settings = {
   concurrency: Type.Optional(property.whole('Tasks at the same time.', 2, { minimum: 1 })),
   onFailure: Type.Optional(

@@ -90,44 +90,32 @@ export const resume = operation({
   },
 })
 
-/** What the operations on a mission that runs have in common. */
-const ofRunning = {
-  access: 'write' as const,
-  input: mission,
-  output: MissionProgressSchema,
-  examples: [{ ...exampleCaller, title: 'A mission that runs', given: [exampleStart], input: exampleInput }],
-}
-
-export const cancel = operation({
-  ...ofRunning,
-  name: 'missions.cancel',
-  summary: 'End a mission, wherever it runs',
-  description: 'Its artifacts are kept, and missions.resume continues it.',
-  async run({ mission: id }, { colony }, context) {
-    const progress = await colony.forTenant(requireTenant(context)).cancel(id)
-    return requireStatus(progress, 'cancelled')
-  },
-})
-
-export const pause = operation({
-  ...ofRunning,
-  name: 'missions.pause',
-  summary: 'Pause a mission, wherever it runs',
-  description: 'Running tasks are finished and no more are started; missions.resume continues it.',
-  async run({ mission: id }, { colony }, context) {
-    const progress = await colony.forTenant(requireTenant(context)).pause(id)
-    return requireStatus(progress, 'paused')
-  },
-})
-
-/** Throws `CONFLICT` for a mission that had ended before. */
-function requireStatus(progress: MissionProgress, wanted: 'cancelled' | 'paused'): MissionProgress {
-  const { mission_id, status } = progress
-  if (status === wanted) return progress
-  throw new MinionsError('CONFLICT', `Mission ${mission_id} cannot be ${wanted}: it has ended as ${status}.`, {
-    details: { mission_id, status },
+/** Ends a mission that runs. Throws `CONFLICT` for one that had ended before. */
+function ending(verb: 'cancel' | 'pause', wanted: 'cancelled' | 'paused', summary: string, description: string) {
+  return operation({
+    name: `missions.${verb}`,
+    summary,
+    description,
+    access: 'write',
+    input: mission,
+    output: MissionProgressSchema,
+    examples: [{ ...exampleCaller, title: 'A mission that runs', given: [exampleStart], input: exampleInput }],
+    async run({ mission: id }, { colony }, context) {
+      const progress = await colony.forTenant(requireTenant(context))[verb](id)
+      const { mission_id, status } = progress
+      if (status === wanted) return progress
+      throw new MinionsError('CONFLICT', `Mission ${mission_id} cannot be ${wanted}: it has ended as ${status}.`, {
+        details: { mission_id, status },
+      })
+    },
   })
 }
+
+const kept = 'Its artifacts are kept, and missions.resume continues it.'
+export const cancel = ending('cancel', 'cancelled', 'End a mission, wherever it runs', kept)
+
+const drained = 'Running tasks are finished and no more are started; missions.resume continues it.'
+export const pause = ending('pause', 'paused', 'Pause a mission, wherever it runs', drained)
 
 /** An envelope names its tenant, so that a call within another one is a mistake or an attack. */
 function requireOwnTenant({ tenant_id }: MissionEnvelope, { tenant = tenant_id }: OperationContext): void {

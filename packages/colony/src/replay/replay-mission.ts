@@ -23,7 +23,6 @@ const ReplayDifferenceSchema = Type.Object({
 
 export type ReplayDifference = Readonly<Static<typeof ReplayDifferenceSchema>>
 
-/** The result of a replay. */
 export const ReplayReportSchema = Type.Object({
   mission_id: Type.String(),
   clean: Type.Boolean(),

@@ -4,6 +4,7 @@ import {
   type Artifact,
   type ArtifactName,
   type MissionEnvelope,
+  type RootMetadata,
   type StoredArtifact,
 } from '@minions/colony-contracts'
 import { cloneJson, isRecord } from '@minions/core/json'
@@ -11,11 +12,9 @@ import { colonyError } from '../errors.js'
 import type { RoleContract } from './define-role.js'
 import { isOfTask } from './role-contracts.js'
 
-type RootField = 'schema_name' | 'schema_version' | 'mission_id' | 'tenant_id' | 'actor_id' | 'created_at' | 'producer'
-
 /** Fields that the runner fills in: root metadata, the artifact's id, and the task it belongs to. */
 type Filled<Name extends ArtifactName> =
-  | RootField
+  | keyof RootMetadata
   | (typeof ARTIFACT_ID_FIELDS)[Name]
   | (Name extends 'research_artifact' | 'worker_result' ? 'task_id' : never)
 
@@ -23,7 +22,6 @@ type Filled<Name extends ArtifactName> =
 export type Draft<Name extends ArtifactName> = Omit<Artifact<Name>, Filled<Name>> &
   Partial<Pick<Artifact<Name>, Filled<Name> & keyof Artifact<Name>>>
 
-/** The values that complete a draft. */
 export interface DraftOrigin {
   readonly envelope: MissionEnvelope
   readonly role: string
@@ -32,7 +30,6 @@ export interface DraftOrigin {
   readonly taskId: string | undefined
   /** Creation time of the artifact; a replay passes the stored one. */
   readonly createdAt: (name: ArtifactName, id: string) => string
-  /** Traces of the tools that the role used. */
   readonly traces: readonly string[]
 }
 

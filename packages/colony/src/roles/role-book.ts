@@ -30,7 +30,6 @@ export class RoleBook {
     return [...TASK_ROLE_TYPES, ...this.#defined.keys()]
   }
 
-  /** Names of the roles that were added. */
   get added(): readonly string[] {
     return [...this.#defined.keys()]
   }

@@ -70,9 +70,7 @@ export interface RoleContext {
   tool(name: string, parameters?: JsonObject): Promise<JsonValue>
   /** Asks the policy gate for a data scope. Throws `POLICY_DENIED`. */
   requireData(scope: string): Promise<void>
-  /**
-   * Calls a model, or anything else whose answer must be recorded. A recorded answer is used if its request is equal.
-   */
+  /** Calls a model, or anything else whose answer must be recorded. An answer to an equal request is used again. */
   ask(request: JsonValue, produce: () => Promise<RecordedAnswer>): Promise<JsonValue>
   /** Counts tokens that were used elsewhere. */
   spend(tokens: number): Promise<void>

@@ -8,7 +8,6 @@ import { artifact } from './mission-status.js'
 /** Statuses of missions in a list; `not_started` if only the envelope is stored. */
 export const LISTED_STATUSES = ['not_started', ...MISSION_STATUSES] as const
 
-/** A mission in a list. */
 export const ListedMissionSchema = Type.Object({
   mission_id: MissionEnvelopeSchema.properties.mission_id,
   status: Type.Enum(LISTED_STATUSES, { description: '`not_started` if only the envelope is stored.' }),

@@ -8,7 +8,7 @@ import { colonyError, messageOf } from '../errors.js'
 import { beginMission } from '../mission/begin-mission.js'
 import { MissionDriver } from '../mission/drive-mission.js'
 import { endMission, PAUSED, pausedElsewhere } from '../mission/end-mission.js'
-import { LiveMission, type MissionState } from '../mission/live-mission.js'
+import { LiveMission, type MissionEnd, type MissionState } from '../mission/live-mission.js'
 import { findMission, loadMission } from '../mission/load-mission.js'
 import { awaitLease, type Claim, giveUpLease, keepLease } from '../mission/mission-lease.js'
 import { performTask } from '../mission/perform-task.js'
@@ -149,9 +149,7 @@ export class MissionRunner {
     }
   }
 
-  /**
-   * A page of the missions of a tenant, the newest first. With a `status`, a page may be short without being the last.
-   */
+  /** A page of a tenant's missions, the newest first. With a `status`, a page may be short without being the last. */
   async list(given: MissionListFilter & TenantScope): Promise<Page<ListedMission>> {
     const { tenantId, ...filter } = takeOptions('A filter for missions', given)
     const { storage, contracts } = this.#services
@@ -189,33 +187,12 @@ export class MissionRunner {
    * running stays as it is. Resolves when nothing of it runs in this process.
    */
   async pause(missionId: string, scope: TenantScope): Promise<MissionProgress> {
-    const tenantId = tenantOf(scope)
-    const live = await this.#liveIn(tenantId, missionId)
-    if (live !== undefined) {
-      live.mission.drain(PAUSED)
-      await live.done.catch(noop)
-    } else {
-      await this.#require(tenantId, missionId)
-      await endMission(this.#services, missionId, PAUSED)
-    }
-    return this.status(missionId, { tenantId })
+    return this.#end(missionId, tenantOf(scope), PAUSED)
   }
 
   /** Ends a mission: running tasks are aborted, artifacts are kept. A mission that has ended stays as it is. */
   async cancel(missionId: string, scope: TenantScope): Promise<MissionProgress> {
-    const tenantId = tenantOf(scope)
-    const live = await this.#liveIn(tenantId, missionId)
-    if (live !== undefined) {
-      live.mission.stop({ status: 'cancelled', error: 'cancelled' })
-      await live.done.catch(noop)
-      return this.status(missionId, { tenantId })
-    }
-    await this.#require(tenantId, missionId)
-    await endMission(this.#services, missionId, { status: 'cancelled', error: 'cancelled' })
-    for (const { agent_id } of (await this.#unendedAgents(missionId)).values()) {
-      await this.#services.skills.cancel(agent_id).catch(noop)
-    }
-    return this.status(missionId, { tenantId })
+    return this.#end(missionId, tenantOf(scope), { status: 'cancelled', error: 'cancelled' })
   }
 
   /**
@@ -243,6 +220,21 @@ export class MissionRunner {
       mission.interrupt()
       await giveUpLease(this.#services, mission).catch(noop)
     }
+  }
+
+  async #end(missionId: string, tenantId: string, end: MissionEnd): Promise<MissionProgress> {
+    const live = await this.#liveIn(tenantId, missionId)
+    if (live !== undefined) {
+      if (end === PAUSED) live.mission.drain(end)
+      else live.mission.stop(end)
+      await live.done.catch(noop)
+      return this.status(missionId, { tenantId })
+    }
+    await this.#require(tenantId, missionId)
+    await endMission(this.#services, missionId, end)
+    const agents = end === PAUSED ? [] : (await this.#unendedAgents(missionId)).values()
+    for (const { agent_id } of agents) await this.#services.skills.cancel(agent_id).catch(noop)
+    return this.status(missionId, { tenantId })
   }
 
   async #resume(
@@ -325,7 +317,6 @@ export class MissionRunner {
     return this.#resume(envelope.tenant_id, id, settings, false, lease?.token === token ? lease : undefined)
   }
 
-  /** The subagents of a mission that have not ended, by task. */
   async #unendedAgents(missionId: string): Promise<Map<string, Subagent>> {
     const unended = new Map<string, Subagent>()
     const agents = await this.#services.skills.list({ state: ['running', 'paused'] })

@@ -17,7 +17,6 @@ export function artifact<T>(description?: string) {
   return Type.Unsafe<T>({ ...RootMetadataSchema, ...(description !== undefined && { description }) })
 }
 
-/** The status of a task. */
 export const TaskProgressSchema = Type.Object({
   task_id: Type.String(),
   role_type: Type.String({ description: 'One of the seven roles, or one that the app has added.' }),
@@ -30,7 +29,6 @@ export const TaskProgressSchema = Type.Object({
 
 export type TaskProgress = Readonly<Static<typeof TaskProgressSchema>>
 
-/** The status of a mission. */
 export const MissionProgressSchema = Type.Object({
   mission_id: Type.String(),
   tenant_id: Type.String(),
@@ -51,7 +49,6 @@ export const MissionProgressSchema = Type.Object({
 
 export type MissionProgress = Readonly<Static<typeof MissionProgressSchema>>
 
-/** The outcome of a mission, with its results. */
 export const MissionResultSchema = Type.Object({
   ...MissionProgressSchema.properties,
   review: Type.Optional(artifact<ReviewPacket>('The outcome of the last review.')),

@@ -52,7 +52,6 @@ export function tenantOf(scope: TenantScope | undefined): string {
   throw new MinionsError('VALIDATION_FAILED', message)
 }
 
-/** Throws `VALIDATION_FAILED` unless an id is a text. */
 export function requireMissionId(missionId: unknown): void {
   if (typeof missionId === 'string') return
   throw new MinionsError('VALIDATION_FAILED', `A mission is named by its id, not by ${quote(missionId)}.`)

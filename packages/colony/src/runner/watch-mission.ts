@@ -16,12 +16,12 @@ const POLL_MS = 250
  * Breaking out takes effect at once, even while the next change is awaited.
  */
 export function watchMission(watched: Watched): AsyncIterableIterator<MissionProgress> {
-  const signal = new Signal()
-  const changes = changesOf(watched, signal)
+  const stop = new AbortController()
+  const changes = changesOf(watched, stop.signal)
   return {
     next: () => changes.next(),
     return() {
-      signal.end()
+      stop.abort()
       return changes.return(undefined)
     },
     [Symbol.asyncIterator]() {
@@ -30,37 +30,28 @@ export function watchMission(watched: Watched): AsyncIterableIterator<MissionPro
   }
 }
 
-/** Wakes the caller that waits for the next change. */
-class Signal {
-  ended = false
-  wake = () => {}
-
-  end(): void {
-    this.ended = true
-    this.wake()
-  }
-}
-
-async function* changesOf(watched: Watched, signal: Signal): AsyncGenerator<MissionProgress, void, undefined> {
+async function* changesOf(watched: Watched, signal: AbortSignal): AsyncGenerator<MissionProgress, void, undefined> {
   const waiting: MissionProgress[] = []
+  let wake = () => {}
+  signal.addEventListener('abort', () => wake())
   const off = watched.on((progress) => {
     waiting.push(progress)
-    signal.wake()
+    wake()
   })
   try {
     let last = await watched.current()
     yield last
-    while (last.status === 'running' && !signal.ended) {
+    while (last.status === 'running' && !signal.aborted) {
       if (waiting.length === 0) {
         await new Promise<void>((resolve) => {
           const cancel = watched.isLive() ? () => {} : watched.timers.set(POLL_MS, resolve)
-          signal.wake = () => {
+          wake = () => {
             cancel()
             resolve()
           }
         })
       }
-      if (signal.ended) return
+      if (signal.aborted) return
       const next = waiting.shift() ?? (await watched.current())
       if (isSame(next, last)) continue
       last = next

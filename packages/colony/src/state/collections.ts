@@ -36,9 +36,7 @@ export const ArtifactRefSchema = Type.Object({
 })
 export type ArtifactRef = Static<typeof ArtifactRefSchema>
 
-/**
- * The outcome of a task. A completed task is written once, together with its artifacts and the end of its execution.
- */
+/** The outcome of a task. A completed task is written once, with its artifacts and the end of its execution. */
 const TaskRunSchema = Type.Object({
   mission_id: text,
   task_id: Type.String({ description: 'A task of the graph, or `#plan` for the plan itself.' }),

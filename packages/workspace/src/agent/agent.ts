@@ -102,10 +102,7 @@ export class Agent {
     }
   }
 
-  /**
-   * The same, as chunks of text as they arrive; `reply` of the returned stream resolves when it has been read to the
-   * end.
-   */
+  /** The same, as chunks of text as they arrive; `reply` of the stream resolves when it has been read to the end. */
   stream(input: string, options: RunOptions = {}): AgentStream {
     return agentStream(this.#turn(input, options.signal))
   }
@@ -118,15 +115,18 @@ export class Agent {
     const session = await this.#session(context)
     const history = await this.#history(context, session)
     const turn = generateId()
-    const note = (role: string, content: string, meta: Record<string, unknown> = {}) =>
-      context.store.append(session, this.#line(session, role, content, { turn, ...meta }))
+    const { clock } = this.#options
+    const note = (role: string, content: string, meta: Record<string, unknown> = {}) => {
+      const line = { timestamp: readClock(clock), session_id: session.id, role, content, meta: { turn, ...meta } }
+      return context.store.append(session, line)
+    }
     await note('user', input)
 
     const said: Conversation = { reply: '', usage: undefined }
     let ended = false
     let problem: Error | undefined
     try {
-      const system = await this.#builder.build(context.workspace, context.root, this.#now())
+      const system = await this.#builder.build(context.workspace, context.root, { ...(clock && { now: clock }) })
       const messages: ChatMessage[] = [
         { role: 'system', content: system },
         ...history,
@@ -173,14 +173,6 @@ export class Agent {
           .slice(-limit)
           .map(({ role, content }) => ({ role, content }))
       : []
-  }
-
-  #line(session: Session, role: string, content: string, meta: Record<string, unknown>): SessionMessage {
-    return { timestamp: readClock(this.#options.clock), session_id: session.id, role, content, meta }
-  }
-
-  #now(): { now?: Clock } {
-    return this.#options.clock ? { now: this.#options.clock } : {}
   }
 }
 

@@ -3,9 +3,7 @@ import { WORKSPACE_ROLE } from './converse-by-runner.js'
 import type { ChatMessage, Model, ModelPart } from './model.js'
 import { piecesOf } from './pieces-of.js'
 
-/**
- * The models of an app as the model of an agent: yields the text in chunks, and the tool calls and usage with the last.
- */
+/** The models of an app as the model of an agent: yields text in chunks, with tool calls and usage in the last. */
 export function appModel(models: LanguageModels): Model {
   return async function* (messages, { signal, tools }): AsyncGenerator<ModelPart> {
     const request = { messages: messages.map(toModelMessage), role: WORKSPACE_ROLE }

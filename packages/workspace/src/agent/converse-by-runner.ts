@@ -5,7 +5,6 @@ import type { ChatMessage } from './model.js'
 import { piecesOf } from './pieces-of.js'
 import { callTool } from './tool.js'
 
-/** The model role of workspace agents. */
 export const WORKSPACE_ROLE = 'workspace'
 
 /**

@@ -42,9 +42,7 @@ export interface ReplyPart {
   readonly toolCalls?: readonly ToolCall[]
 }
 
-/**
- * Calls a model and yields its reply in chunks. Stops waiting when the signal fires, even for a model that ignores it.
- */
+/** Calls a model and yields its reply in chunks. Stops waiting when the signal fires, even if the model ignores it. */
 export async function* callModel(
   model: Model,
   messages: readonly ChatMessage[],

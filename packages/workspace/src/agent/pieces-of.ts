@@ -1,7 +1,4 @@
-/**
- * The chunks of text that work yields while it runs, and its return value. Work is aborted when the reader stops early,
- * or by the signal.
- */
+/** The chunks of text that work yields, and its return value. It is aborted when the reader stops, or by the signal. */
 export async function* piecesOf<T>(
   work: (onText: (piece: string) => void, signal: AbortSignal) => Promise<T>,
   signal: AbortSignal | undefined,

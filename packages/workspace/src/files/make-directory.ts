@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { accessing } from '../errors.js'
 
-/** Creates a directory and its parents if missing. */
 export function makeDirectory(path: string): Promise<unknown> {
   return accessing('Creating the directory', path, () => mkdir(path, { recursive: true }))
 }

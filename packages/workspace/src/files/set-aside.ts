@@ -11,7 +11,9 @@ import { fileTime } from './paths.js'
 export function setAside(path: string, label: string, content: Uint8Array, time: string): Promise<string> {
   const [directory, prefix] = [dirname(path), `${basename(path)}.${label}-`]
   return accessing('Keeping a copy', path, async () => {
-    return (await sameCopy(directory, prefix, content)) ?? (await writeCopy(directory, prefix, content, time))
+    const write = (copy: string) => writeFile(copy, content, { flag: 'wx', flush: true })
+    const stem = join(directory, prefix + fileTime(time))
+    return (await sameCopy(directory, prefix, content)) ?? (await underFreeName(stem, write))
   })
 }
 
@@ -25,12 +27,12 @@ async function sameCopy(directory: string, prefix: string, content: Uint8Array):
   return undefined
 }
 
-async function writeCopy(directory: string, prefix: string, content: Uint8Array, time: string): Promise<string> {
-  const stem = join(directory, prefix + fileTime(time))
+/** Creates a file named like the stem, or `<stem>-1` and so on if that exists, and returns its path. */
+export async function underFreeName(stem: string, create: (path: string) => Promise<void>): Promise<string> {
   for (let attempt = 0; ; attempt++) {
     const path = attempt === 0 ? stem : `${stem}-${attempt}`
     try {
-      await writeFile(path, content, { flag: 'wx', flush: true })
+      await create(path)
       return path
     } catch (error) {
       if (!isSystemError(error, 'EEXIST')) throw error

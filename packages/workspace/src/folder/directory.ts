@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { isSystemError } from '@minions/files'
 import { refused } from './data-path.js'
 
-/**
- * Where a directory can be addressed by its open handle, no symlink can be inserted into a path between check and use.
- */
+/** Where a directory is addressed by its open handle, no symlink can be inserted into a path between check and use. */
 const HANDLES = '/proc/self/fd'
 const byHandle = existsSync(HANDLES)
 const OPEN = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)

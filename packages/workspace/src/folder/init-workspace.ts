@@ -7,6 +7,7 @@ import { unavailable } from '../errors.js'
 import { fileTime } from '../files/paths.js'
 import { isMissing } from '../files/read-text.js'
 import { replace } from '../files/replace.js'
+import { underFreeName } from '../files/set-aside.js'
 import { WorkspaceLayout } from './layout.js'
 import { TEMPLATES } from './templates.js'
 
@@ -66,14 +67,8 @@ async function overwrite(layout: WorkspaceLayout, path: string, content: string,
 }
 
 async function backUp(path: string, time: string): Promise<void> {
-  const stem = `${path}.bak-${fileTime(time)}`
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await copyFile(path, attempt === 0 ? stem : `${stem}-${attempt}`, constants.COPYFILE_EXCL)
-      return
-    } catch (error) {
-      if (isMissing(error)) return
-      if (!isSystemError(error, 'EEXIST')) throw error
-    }
-  }
+  const copy = (to: string) => copyFile(path, to, constants.COPYFILE_EXCL)
+  await underFreeName(`${path}.bak-${fileTime(time)}`, copy).catch((error: unknown) => {
+    if (!isMissing(error)) throw error
+  })
 }

@@ -10,10 +10,7 @@ import { resolvePath } from '../files/paths.js'
 import { isMissing, readFile } from '../files/read-text.js'
 import { WorkspaceLayout } from './layout.js'
 
-/**
- * A skill of a workspace: the name of its folder, the path of its `SKILL.md`, and its description from the front
- * matter.
- */
+/** A skill of a workspace: the name of its folder, the path of its `SKILL.md`, and its description from there. */
 export interface SkillEntry {
   readonly name: string
   readonly path: string

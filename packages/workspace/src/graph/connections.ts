@@ -22,7 +22,6 @@ export class Connections {
     for (const target of node.connections) this.#note(target, id)
   }
 
-  /** Removes a node from the connections of all others. */
   detach(id: string, node: Node): void {
     this.#refresh()
     for (const neighbour of node.connections) remove(this.#nodes.get(neighbour), id)

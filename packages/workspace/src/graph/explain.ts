@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox'
 import { conditionHolds, type Facts, impliedType, negated, parts } from './condition.js'
 import type { Rule } from './rule.js'
 
-/** The reason why a rule did or did not match. */
 export const RuleExplanationSchema = Type.Object({
   rule_id: Type.String(),
   rule_name: Type.String(),

@@ -3,7 +3,7 @@ import { guardMethods, takeList, takeOptions } from '@minions/core/plugin'
 import { copyForFile } from '../json/copy.js'
 import { GraphRecord } from './graph-record.js'
 import { NodeType } from './node-type.js'
-import { assertNode, type NodeRecord } from './records.js'
+import { assertRecord, type NodeRecord } from './records.js'
 
 /** The input for a new node: a name; everything else has a default. */
 export type NodeInput = Pick<NodeRecord, 'name'> & Partial<NodeRecord>
@@ -37,6 +37,6 @@ function withDefaults(input: Partial<NodeRecord>): NodeRecord {
   const { id = generateId(), name, type = NodeType.CUSTOM, properties = {} } = input
   const { connections = [], state = {}, created_at = now() } = input
   const record: unknown = { id, name, type, properties, connections, state, created_at }
-  assertNode(record)
+  assertRecord('node', record)
   return { ...record, connections: takeList('The connections of a node', record.connections) }
 }

@@ -59,35 +59,28 @@ export type WorkspaceRecord = Static<typeof WorkspaceRecordSchema>
 const WorkspaceHeadSchema = Type.Object(head)
 export type WorkspaceHead = Static<typeof WorkspaceHeadSchema>
 
-const nodes = ownSchema(NodeRecordSchema)
-const rules = ownSchema(RuleRecordSchema)
-const heads = ownSchema(WorkspaceHeadSchema)
-const workspaces = ownSchema(WorkspaceRecordSchema)
-
-/** Throws `VALIDATION_FAILED` unless the record is a valid node. */
-export function assertNode(record: unknown): asserts record is NodeRecord {
-  assertRecord('node', nodes(), record)
+const schemas = {
+  node: ownSchema(NodeRecordSchema),
+  rule: ownSchema(RuleRecordSchema),
+  head: ownSchema(WorkspaceHeadSchema),
+  workspace: ownSchema(WorkspaceRecordSchema),
 }
 
-/** Throws `VALIDATION_FAILED` unless the record is a valid rule. */
-export function assertRule(record: unknown): asserts record is RuleRecord {
-  assertRecord('rule', rules(), record)
+interface Records {
+  readonly node: NodeRecord
+  readonly rule: RuleRecord
+  /** A workspace apart from its nodes and rules. */
+  readonly head: WorkspaceHead
+  readonly workspace: WorkspaceRecord
 }
 
-/** Throws `VALIDATION_FAILED` unless a workspace is valid, apart from its nodes and rules. */
-export function assertWorkspaceHead(record: unknown): asserts record is WorkspaceHead {
-  assertRecord('workspace', heads(), record)
-}
-
-/** Throws `VALIDATION_FAILED` unless the record is a valid workspace. */
-export function assertWorkspace(record: unknown): asserts record is WorkspaceRecord {
-  assertRecord('workspace', workspaces(), record)
-}
-
-function assertRecord(kind: string, schema: CompiledSchema, record: unknown): void {
+/** Throws `VALIDATION_FAILED` unless a record is valid. */
+export function assertRecord<Kind extends keyof Records>(kind: Kind, record: unknown): asserts record is Records[Kind] {
+  const schema: CompiledSchema = schemas[kind]()
   if (schema.check(record)) return
   const errors = schema.issues(record)
-  const { name } = takeOptions(`The ${kind}`, record as { readonly name?: unknown })
-  const message = `The ${kind} ${quote(name)} is invalid: ${describeIssues(errors, 'it', 1)}.`
+  const what = kind === 'head' ? 'workspace' : kind
+  const { name } = takeOptions(`The ${what}`, record as { readonly name?: unknown })
+  const message = `The ${what} ${quote(name)} is invalid: ${describeIssues(errors, 'it', 1)}.`
   throw workspaceError('VALIDATION_FAILED', message, { details: { pointer: errors[0]?.pointer ?? '', errors } })
 }

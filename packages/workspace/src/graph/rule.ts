@@ -2,7 +2,7 @@ import { generateId, now } from '@minions/core'
 import { guardMethods, takeOptions } from '@minions/core/plugin'
 import { copyForFile } from '../json/copy.js'
 import { GraphRecord } from './graph-record.js'
-import { assertRule, type RuleRecord } from './records.js'
+import { assertRecord, type RuleRecord } from './records.js'
 import { RulePriority } from './rule-priority.js'
 
 /** The input for a new rule: a name; everything else has a default. */
@@ -36,6 +36,6 @@ function withDefaults(input: Partial<RuleRecord>): RuleRecord {
   const { id = generateId(), name, description = '', condition = {}, action = {} } = input
   const { priority = RulePriority.MEDIUM, inherited_from = null, enabled = true, created_at = now() } = input
   const record: unknown = { id, name, description, condition, action, priority, inherited_from, enabled, created_at }
-  assertRule(record)
+  assertRecord('rule', record)
   return record
 }

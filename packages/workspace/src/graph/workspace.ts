@@ -8,28 +8,21 @@ import { Connections, connect, disconnect } from './connections.js'
 import { explainRule, type RuleExplanation } from './explain.js'
 import { unknownMembers, withMembers } from './extras.js'
 import { Node, type NodeInput } from './node.js'
-import { assertWorkspace, assertWorkspaceHead, type WorkspaceHead, type WorkspaceRecord } from './records.js'
+import { assertRecord, type RuleRecord, type WorkspaceHead, type WorkspaceRecord } from './records.js'
 import { Rule, type RuleInput } from './rule.js'
 import type { RuleMatch } from './rule-match.js'
 import { RulePriority } from './rule-priority.js'
 import { type ActionHandler, type ActionReport, type RunActionsOptions, runActions } from './run-actions.js'
 import { Watched } from './watched.js'
 
+type Given<Nodes, Rules> = Pick<WorkspaceRecord, 'name'> &
+  Partial<WorkspaceHead> & { readonly nodes?: Nodes; readonly rules?: Rules; readonly inherited_rules?: Rules }
+
 /** The input for a new workspace: a name; everything else has a default. */
-export type WorkspaceInput = Pick<WorkspaceRecord, 'name'> &
-  Partial<WorkspaceHead> & {
-    readonly nodes?: Record<string, Node>
-    readonly rules?: Record<string, Rule>
-    readonly inherited_rules?: Record<string, Rule>
-  }
+export type WorkspaceInput = Given<Record<string, Node>, Record<string, Rule>>
 
 /** A workspace in a file, with records instead of objects. Everything but names may be missing. */
-export type WorkspaceData = Pick<WorkspaceRecord, 'name'> &
-  Partial<WorkspaceHead> & {
-    readonly nodes?: Readonly<Record<string, NodeInput>>
-    readonly rules?: Readonly<Record<string, RuleInput>>
-    readonly inherited_rules?: Readonly<Record<string, RuleInput>>
-  }
+export type WorkspaceData = Given<Readonly<Record<string, NodeInput>>, Readonly<Record<string, RuleInput>>>
 
 /** Counts over a workspace. An edge counts once; `total_rules` are its own rules, enabled or not. */
 export interface NetworkSummary {
@@ -47,17 +40,17 @@ export interface WorkspaceOptions {
 
 /** A named graph of nodes and rules with a free-form state. Its properties are those of the file. */
 export class Workspace {
-  id: string
-  name: string
-  description: string
-  nodes: Record<string, Node>
-  rules: Record<string, Rule>
-  inherited_rules: Record<string, Rule>
-  state: Record<string, unknown>
-  parent_workspace: string | null
-  created_at: string
-  updated_at: string
-  root_path: string | null
+  declare id: string
+  declare name: string
+  declare description: string
+  declare nodes: Record<string, Node>
+  declare rules: Record<string, Rule>
+  declare inherited_rules: Record<string, Rule>
+  declare state: Record<string, unknown>
+  declare parent_workspace: string | null
+  declare created_at: string
+  declare updated_at: string
+  declare root_path: string | null
   readonly #clock: Clock | undefined
   #extras: Record<string, unknown> = {}
   #connections: { readonly of: Watched<Node>; readonly index: Connections } | undefined
@@ -65,26 +58,20 @@ export class Workspace {
   constructor(input: WorkspaceInput, options: WorkspaceOptions = {}) {
     this.#clock = takeOptions('The options of a workspace', options).clock
     const given = takeOptions('A workspace', input)
-    const time = readClock(this.#clock)
-    const record = withDefaults(given, time)
-    assertWorkspaceHead(record)
-    this.id = record.id
-    this.name = record.name
-    this.description = record.description
-    this.nodes = watch(given.nodes ?? {}).record
-    this.rules = watch(given.rules ?? {}).record
-    this.inherited_rules = watch(given.inherited_rules ?? {}).record
-    this.state = record.state
-    this.parent_workspace = record.parent_workspace
-    this.created_at = record.created_at
-    this.updated_at = record.updated_at
-    this.root_path = record.root_path
+    const record = withDefaults(given, readClock(this.#clock))
+    assertRecord('head', record)
+    const { id, name, description, ...rest } = record
+    const nodes = watch(given.nodes ?? {}).record
+    const rules = watch(given.rules ?? {}).record
+    const inherited_rules = watch(given.inherited_rules ?? {}).record
+    // In the order of the file.
+    Object.assign(this, { id, name, description, nodes, rules, inherited_rules, ...rest })
   }
 
   /** Adds a node, or replaces the one with the same id. */
   addNode(node: Node): void {
     const nodes = this.#nodes()
-    this.#index(nodes).added(asNode(node).id, node)
+    this.#index(nodes).added(requireInstance(Node, node, 'Node').id, node)
     nodes.set(node.id, node)
     this.#touch()
   }
@@ -120,7 +107,7 @@ export class Workspace {
 
   /** Adds a rule, or replaces the one with the same id. */
   addRule(rule: Rule): void {
-    this.#rules('rules').set(asRule(rule).id, rule)
+    this.#rules('rules').set(requireInstance(Rule, rule, 'Rule').id, rule)
     this.#touch()
   }
 
@@ -205,26 +192,23 @@ export class Workspace {
     }
   }
 
-  /**
-   * The record of the file, sharing nothing with the workspace. Throws `VALIDATION_FAILED` when it holds a value that
-   * JSON cannot represent.
-   */
+  /** The record of the file, sharing nothing with this. Throws `VALIDATION_FAILED` for what JSON cannot hold. */
   toDict(): WorkspaceRecord {
     const { state, extras } = copyForFile({ state: this.state, extras: this.#extras }, `The workspace "${this.name}"`)
     const record = {
       id: this.id,
       name: this.name,
       description: this.description,
-      nodes: mapValues(this.nodes, (node) => asNode(node).toDict()),
-      rules: mapValues(this.rules, (rule) => asRule(rule).toDict()),
-      inherited_rules: mapValues(this.inherited_rules, (rule) => asRule(rule).toDict()),
+      nodes: mapValues(this.nodes, (node) => requireInstance(Node, node, 'Node').toDict()),
+      rules: mapValues(this.rules, ruleRecord),
+      inherited_rules: mapValues(this.inherited_rules, ruleRecord),
       state,
       parent_workspace: this.parent_workspace,
       created_at: this.created_at,
       updated_at: this.updated_at,
       root_path: this.root_path,
     }
-    assertWorkspace(record)
+    assertRecord('workspace', record)
     return withMembers(record, extras)
   }
 
@@ -317,12 +301,8 @@ function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T, ke
   return result
 }
 
-function asNode(node: Node): Node {
-  return requireInstance(Node, node, 'Node')
-}
-
-function asRule(rule: Rule): Rule {
-  return requireInstance(Rule, rule, 'Rule')
+function ruleRecord(rule: Rule): RuleRecord {
+  return requireInstance(Rule, rule, 'Rule').toDict()
 }
 
 function requireInstance<T>(type: new (input: never) => T, value: T, name: string): T {

@@ -3,11 +3,9 @@ import type { Clock } from '@minions/core'
 import { guarded, readClock } from '@minions/core/plugin'
 import { unavailable } from '../errors.js'
 import { initWorkspace } from '../folder/init-workspace.js'
-import type { Workspace } from '../graph/workspace.js'
-import { rootOf } from './ensure-workspace.js'
+import { rootOf, settle } from './ensure-workspace.js'
 import { type FileContent, JsonFile } from './json-file.js'
-import { resolveWorkspace } from './resolve-workspace.js'
-import { WorkspaceManager, type WorkspaceManagerOptions, type Workspaces } from './workspace-manager.js'
+import { WorkspaceManager, type WorkspaceManagerOptions } from './workspace-manager.js'
 
 const DEFAULT_NAME = 'default'
 
@@ -37,7 +35,9 @@ export const ensureDefaultSetup = guarded(
     return config.locked(async () => {
       const content = await readable(config)
       if (isSetUp(content.records)) return content.records
-      const workspace = await manager.update((workspaces) => defaultWorkspace(manager, workspaces))
+      const workspace = await manager.update((all) =>
+        settle(manager, all, DEFAULT_NAME, 'The workspace to begin with.'),
+      )
       await initWorkspace(rootOf(manager, workspace), options)
       const agent = await ensureDefaultAgent(fileAt('agents.json'), options.clock)
       // Written last: it states that everything else exists.
@@ -49,22 +49,7 @@ export const ensureDefaultSetup = guarded(
 )
 
 function isSetUp(config: Readonly<Record<string, unknown>>): config is DefaultSetup {
-  return (
-    typeof config.default_workspace === 'string' &&
-    config.default_workspace !== '' &&
-    typeof config.default_agent === 'string' &&
-    config.default_agent !== ''
-  )
-}
-
-function defaultWorkspace(manager: WorkspaceManager, workspaces: Workspaces): Workspace {
-  let workspace = resolveWorkspace(workspaces, DEFAULT_NAME)
-  if (!workspace) {
-    workspace = manager.createWorkspace(DEFAULT_NAME, 'The workspace to begin with.')
-    workspaces[workspace.id] = workspace
-  }
-  workspace.root_path ??= rootOf(manager, workspace)
-  return workspace
+  return [config.default_workspace, config.default_agent].every((id) => typeof id === 'string' && id !== '')
 }
 
 /** The id of the default agent: an existing one, or a new one. */

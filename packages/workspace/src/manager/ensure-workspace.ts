@@ -27,7 +27,14 @@ export const ensureWorkspace = guarded(
     const found = resolveWorkspace(await manager.loadWorkspaces(), ref)
     if (!found && !options.createMissing) throw notFound(manager, ref)
     const settled = found && (found.root_path !== null || !options.initFiles)
-    const workspace = settled ? found : await manager.update((workspaces) => settle(manager, workspaces, ref, options))
+    // Checks again under the lock: another process may have created it in the meantime.
+    const workspace = settled
+      ? found
+      : await manager.update((workspaces) => {
+          const mayCreate = options.createMissing && typeof ref === 'string' && ref.trim() !== ''
+          if (!mayCreate && !resolveWorkspace(workspaces, ref)) throw notFound(manager, ref)
+          return settle(manager, workspaces, ref)
+        })
     const rootPath = rootOf(manager, workspace)
     if (options.initFiles) await initWorkspace(rootPath)
     return { workspace, rootPath }
@@ -44,17 +51,11 @@ export function rootOf(manager: WorkspaceManager, workspace: Workspace): string 
   return join(manager.configDir, 'workspaces', `ws_${workspace.id}`)
 }
 
-/** Checks again under the lock: another process may have created it in the meantime. */
-function settle(
-  manager: WorkspaceManager,
-  workspaces: Workspaces,
-  ref: string,
-  options: EnsureWorkspaceOptions,
-): Workspace {
+/** The workspace, with its folder; a new one if there is none. */
+export function settle(manager: WorkspaceManager, workspaces: Workspaces, ref: string, description = ''): Workspace {
   let workspace = resolveWorkspace(workspaces, ref)
   if (!workspace) {
-    if (!options.createMissing || typeof ref !== 'string' || ref.trim() === '') throw notFound(manager, ref)
-    workspace = manager.createWorkspace(ref)
+    workspace = manager.createWorkspace(ref, description)
     workspaces[workspace.id] = workspace
   }
   workspace.root_path ??= rootOf(manager, workspace)

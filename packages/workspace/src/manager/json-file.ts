@@ -52,26 +52,24 @@ export class JsonFile implements RecordStore {
       bytes = await readFile(this.path)
     } catch (cause) {
       if (isSystemError(cause, 'ENOENT')) return { status: 'missing', records: {} }
-      this.#options.report({
-        code: 'FILE_UNREADABLE',
-        message: `${this.path} cannot be read (${systemCode(cause)}).`,
-        path: this.path,
-      })
+      this.#report(`cannot be read (${systemCode(cause)})`)
       return { status: 'unreadable', records: {}, cause }
     }
     const content = contentOf(bytes)
     if (content) return { status: 'read', ...content }
     try {
       const keptAs = await this.keep(bytes)
-      const message = `${this.path} does not contain a JSON object. It is kept as ${keptAs}.`
-      this.#options.report({ code: 'FILE_UNREADABLE', message, path: this.path, keptAs })
+      this.#report(`does not contain a JSON object. It is kept as ${keptAs}`, { keptAs })
       return { status: 'damaged', records: {} }
     } catch (cause) {
       // Without a copy it must not be overwritten.
-      const message = `${this.path} does not contain a JSON object, and no copy of it could be made.`
-      this.#options.report({ code: 'FILE_UNREADABLE', message, path: this.path })
+      this.#report('does not contain a JSON object, and no copy of it could be made')
       return { status: 'unreadable', records: {}, cause }
     }
+  }
+
+  #report(what: string, kept: Pick<WorkspaceProblem, 'keptAs'> = {}): void {
+    this.#options.report({ code: 'FILE_UNREADABLE', message: `${this.path} ${what}.`, path: this.path, ...kept })
   }
 
   /** Keeps bytes beside the file as `<name>.corrupt-<time>` and returns the path. */

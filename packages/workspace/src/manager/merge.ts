@@ -1,6 +1,5 @@
 import { setOwn } from '@minions/core/json'
 
-/** One workspace to be saved. */
 export interface Candidate {
   readonly record: unknown
   /** True if the caller changed it since this manager read or wrote it. */
@@ -8,9 +7,7 @@ export interface Candidate {
 }
 
 export interface MergeInput {
-  /** What is in the file now. */
   readonly file: Readonly<Record<string, unknown>>
-  /** The desired content. */
   readonly wanted: ReadonlyMap<string, Candidate>
   /** The ids this manager has read or written before. */
   readonly known: ReadonlySet<string>

@@ -1,6 +1,5 @@
 import type { FileContent } from './json-file.js'
 
-/** Storage of a manager's workspace records. */
 export interface RecordStore {
   /** For messages: a path or the name of a store. */
   readonly name: string

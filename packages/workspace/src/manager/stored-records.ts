@@ -19,9 +19,7 @@ export const workspacesCollection = defineCollection({
   createdAt: 'created_at',
 })
 
-/**
- * Workspaces in a store, or in a transaction of one. Concurrent writes are detected by the revisions of the records.
- */
+/** Workspaces in a store, or in a transaction of one. Revisions of the records detect concurrent writes. */
 export class StoredRecords implements RecordStore {
   readonly name = 'the store'
   readonly #store: StoreAccess

@@ -2,21 +2,14 @@ import { join } from 'node:path'
 import { type Clock, coreError } from '@minions/core'
 import { isRecord, jsonEqual, setOwn } from '@minions/core/json'
 import { guardMethods, readClock, takeFunction, takeOptions } from '@minions/core/plugin'
-import type { StoreAccess } from '@minions/core/storage'
+import { retryConflicts, type StoreAccess } from '@minions/core/storage'
 import { unavailable, workspaceError } from '../errors.js'
 import { resolvePath } from '../files/paths.js'
-import type { Rule, RuleInput } from '../graph/rule.js'
+import { Rule, type RuleInput } from '../graph/rule.js'
 import { Workspace, type WorkspaceData } from '../graph/workspace.js'
 import { encode } from '../json/edit.js'
 import { Unread } from '../json/exact.js'
-import {
-  addRuleTo,
-  addWorkspace,
-  changeWorkspace,
-  type NewWorkspace,
-  removeRuleFrom,
-  type WorkspacePatch,
-} from './edit-workspaces.js'
+import { checkName, findRule, type NewWorkspace, type WorkspacePatch } from './edit-workspaces.js'
 import { fingerprint, JsonFile } from './json-file.js'
 import { type Candidate, merge } from './merge.js'
 import type { WorkspaceProblem } from './problem.js'
@@ -38,13 +31,7 @@ export interface WorkspaceManagerOptions {
 /** Workspaces by id. */
 export type Workspaces = Record<string, Workspace>
 
-/** Maximum number of optimistic-write retries. */
-const ATTEMPTS = 10
-
-/**
- * Manages workspaces in `<configDir>/workspaces.json`, or in a store. Any number of managers and processes may share
- * one.
- */
+/** Manages workspaces in `<configDir>/workspaces.json`, or in a store, which any number of managers may share. */
 export class WorkspaceManager {
   readonly configDir: string
   readonly #options: WorkspaceManagerOptions
@@ -123,16 +110,24 @@ export class WorkspaceManager {
 
   /** Creates a workspace and saves it. Throws `VALIDATION_FAILED` for a name that is empty or taken. */
   add(input: NewWorkspace): Promise<Workspace> {
-    return this.update((workspaces) => addWorkspace(workspaces, input, this.#options))
+    return this.update((workspaces) => {
+      const { name, description, sample = false } = input
+      checkName(workspaces, name)
+      const workspace = sample ? this.createSampleWorkspace() : this.createWorkspace(name)
+      workspace.name = name
+      workspace.description = description ?? workspace.description
+      workspaces[workspace.id] = workspace
+      return workspace
+    })
   }
 
-  /**
-   * Changes the name or description of a workspace. This and the following methods throw `NOT_FOUND` and
-   * `AMBIGUOUS_REFERENCE`.
-   */
+  /** Changes the name or description. This and the following methods throw `NOT_FOUND` and `AMBIGUOUS_REFERENCE`. */
   change(ref: string, patch: WorkspacePatch): Promise<Workspace> {
     return this.#edit(ref, (workspace, workspaces) => {
-      changeWorkspace(workspaces, workspace, patch)
+      const { name = workspace.name, description = workspace.description } = patch
+      if (name !== workspace.name) checkName(workspaces, name)
+      workspace.name = name
+      workspace.description = description
       return this.#touched(workspace)
     })
   }
@@ -154,13 +149,22 @@ export class WorkspaceManager {
   }
 
   /** Adds a rule to a workspace. */
-  addRule(ref: string, rule: RuleInput): Promise<Rule> {
-    return this.#edit(ref, (workspace) => addRuleTo(workspace, rule))
+  addRule(ref: string, input: RuleInput): Promise<Rule> {
+    return this.#edit(ref, (workspace) => {
+      if (input.name.trim() === '') throw workspaceError('VALIDATION_FAILED', 'The name of a rule cannot be empty.')
+      const rule = new Rule(input)
+      workspace.addRule(rule)
+      return rule
+    })
   }
 
   /** Removes a rule, by its id or unique name, from a workspace. */
-  removeRule(ref: string, rule: string): Promise<Rule> {
-    return this.#edit(ref, (workspace) => removeRuleFrom(workspace, rule))
+  removeRule(ref: string, ruleRef: string): Promise<Rule> {
+    return this.#edit(ref, (workspace) => {
+      const rule = findRule(workspace, ruleRef)
+      workspace.removeRule(rule.id)
+      return rule
+    })
   }
 
   #edit<T>(ref: string, work: (workspace: Workspace, workspaces: Workspaces) => T): Promise<T> {
@@ -195,14 +199,8 @@ export class WorkspaceManager {
   }
 
   /** Writes, and retries with the current content when another process was faster. */
-  async #write(workspaces: Workspaces, wanted: Map<string, Candidate>): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#writeOnce(workspaces, wanted)
-      } catch (error) {
-        if (attempt === ATTEMPTS || !coreError.is(error, 'CONFLICT')) throw error
-      }
-    }
+  #write(workspaces: Workspaces, wanted: Map<string, Candidate>): Promise<void> {
+    return retryConflicts((write) => write(this.#writeOnce(workspaces, wanted)))
   }
 
   async #writeOnce(workspaces: Workspaces, wanted: Map<string, Candidate>): Promise<void> {

@@ -1,4 +1,3 @@
-/** A range of a Markdown text. */
 interface Span {
   readonly start: number
   readonly end: number

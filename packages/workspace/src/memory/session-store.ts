@@ -25,7 +25,6 @@ export interface Session {
   readonly path: string
 }
 
-/** A session in a list, with the size and time of its file. */
 export const SessionEntrySchema = Type.Object({
   id: Type.String(),
   path: Type.String(),

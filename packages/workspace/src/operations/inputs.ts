@@ -11,5 +11,4 @@ export const WorkspaceName = property.text('Name, id, or unique prefix of the id
 /** What operations that read one workspace have in common. */
 export const reading = { access: 'read', input: { workspace: WorkspaceName } } as const
 
-/** Creates the workspace that the examples use. */
 export const exampleWorkspace = ['workspaces.add', { name: 'research', sample: true }] as const

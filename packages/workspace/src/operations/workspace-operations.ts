@@ -4,7 +4,6 @@ import * as rules from './rules.js'
 import * as sessions from './sessions.js'
 import * as workspaces from './workspaces.js'
 
-/** Everything that can be done with workspaces. */
 export const workspaceOperations = [
   ...Object.values(workspaces),
   ...Object.values(rules),

@@ -1,8 +1,12 @@
-import { ARTIFACT_ID_FIELDS, type ArtifactName, artifactSchemas, type TaskRoleType } from '@minions/colony-contracts'
+import {
+  ARTIFACT_ID_FIELDS,
+  type ArtifactName,
+  artifactSchemas,
+  RootMetadataSchema,
+  type TaskRoleType,
+} from '@minions/colony-contracts'
 import { isRecord, type JsonObject } from '@minions/core/json'
 import { isOfTask, ROLE_RETURNS } from '../role-contracts.js'
-
-const FILLED_IN = ['schema_name', 'schema_version', 'mission_id', 'tenant_id', 'actor_id', 'created_at', 'producer']
 
 /** Roles that return several artifacts, requested as `{ "artifacts": [...] }` since structured outputs are objects. */
 const MANY: ReadonlySet<TaskRoleType> = new Set(['prompt_master', 'librarian'])
@@ -18,10 +22,7 @@ export function answerSchema(role: TaskRoleType): JsonObject {
   return draftSchema(main)
 }
 
-/**
- * The role output for an answer. Ids that a model invented are dropped: it cannot know which are taken, and the runner
- * assigns each its own.
- */
+/** The role output for an answer, without ids that a model invented: it cannot know which are taken. */
 export function outputOf(role: TaskRoleType, answer: unknown): unknown {
   const output = MANY.has(role) && isRecord(answer) && Object.hasOwn(answer, 'artifacts') ? answer.artifacts : answer
   if (Array.isArray(output)) return output.map(withoutIds)
@@ -54,7 +55,11 @@ function draftSchema(name: ArtifactName): JsonObject {
     properties: JsonObject
     required?: string[]
   }
-  const omitted = new Set([...FILLED_IN, ARTIFACT_ID_FIELDS[name], ...(isOfTask(name) ? ['task_id'] : [])])
+  const omitted = new Set([
+    ...Object.keys(RootMetadataSchema.properties),
+    ARTIFACT_ID_FIELDS[name],
+    ...(isOfTask(name) ? ['task_id'] : []),
+  ])
   const properties = Object.fromEntries(Object.entries(schema.properties).filter(([key]) => !omitted.has(key)))
   return object(
     properties,
