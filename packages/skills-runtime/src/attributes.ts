@@ -12,7 +12,10 @@ export const Id = Type.String({ ...IdSchema, description: 'A UUID v4 if generate
 export const Timestamp = Type.String({ ...TimestampSchema, description: 'RFC 3339, without leap seconds.' })
 export const SkillName = textMatching(SKILL_NAME_PATTERN, { description: 'Letters, digits and hyphens, 3 to 50.' })
 export const Version = textMatching(VERSION_PATTERN, { description: 'Semantic version X.Y.Z.' })
-/** Those in records: also names of the Agent Skills standard, and versions derived from a digest. */
+/**
+ * Names and versions of skills in records, including names of the Agent Skills standard, from one character, and
+ * versions derived from a digest.
+ */
 export const AnySkillName = textMatching('^[^\\x00-\\x20/\\\\]{1,200}$', { description: 'Name of a skill.' })
 export const AnyVersion = textMatching(VERSION_PATTERN.replace(/\$$/, '(-sha256-[0-9a-f]{16})?$'), {
   description: 'Semantic version X.Y.Z; one derived from a digest has a suffix.',

@@ -1,6 +1,8 @@
 import { defineErrors } from '@minions/core'
 
-/** Every code that this package throws or reports, with its meaning, which is that of core for shared ones. */
+/**
+ * Every code that this package throws or reports, with its meaning. Codes shared with core have the same meaning there.
+ */
 export const SKILLS_ERROR_CODES = {
   VALIDATION_FAILED: 'A skill, parameter, step or message breaks a rule; `details.errors` lists all of them.',
   NOT_FOUND: 'No skill has this name or version, or no subagent has this id.',

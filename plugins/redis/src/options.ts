@@ -53,7 +53,9 @@ export interface RedisOptions extends RedisSettings {
 
 export type ResolvedOptions = Required<Omit<RedisOptions, 'connection'>> & Pick<RedisOptions, 'connection'>
 
-/** Fills in defaults. Throws `VALIDATION_FAILED`, which never repeats a URL: it may contain a password. */
+/**
+ * Checks options and fills in defaults. Throws `VALIDATION_FAILED`. Never repeats a URL, which may contain a password.
+ */
 export function resolveOptions(options: RedisOptions): ResolvedOptions {
   takeOptions('Redis', options)
   const { connection, clock = Date.now, timers = systemTimers, logger = silentLogger, ...settings } = options

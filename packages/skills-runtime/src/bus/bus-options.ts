@@ -13,7 +13,9 @@ export type AgentPresence = boolean | 'ended'
 export interface MessageBusOptions {
   /** Looks up an agent. Without it, every id counts as an agent. */
   readonly agents?: (agentId: string) => AgentPresence | Promise<AgentPresence>
-  /** True if an agent runs in this process, so that its messages belong to this bus of the transport. */
+  /**
+   * True if an agent runs in this process, so that its messages belong here and not to another bus of the transport.
+   */
   readonly runsHere?: (agentId: string) => boolean
   readonly clock?: Clock
   readonly timers?: Timers
@@ -27,7 +29,10 @@ export interface MessageBusOptions {
   readonly deadLetterLimit?: number
   /** In this process by default. */
   readonly transport?: MessageTransport
-  /** Keeps messages until they expire; none by default. It must be opened with `messagesCollection`. */
+  /**
+   * Store that keeps messages until they expire; none by default. It must have been opened with
+   * `messagesCollection`.
+   */
   readonly store?: StoreAccess
 }
 

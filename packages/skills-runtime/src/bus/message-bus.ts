@@ -186,7 +186,9 @@ export class MessageBus {
     return this.#here.inboxes.take(agentId)
   }
 
-  /** Closes a mailbox: its messages become dead letters, its subscriptions end, requests to it fail. */
+  /**
+   * Closes an agent's mailbox: its messages become dead letters, its subscriptions end, requests to it fail at once.
+   */
   closeMailbox(agentId: string): void {
     checkAgentId(agentId)
     this.#here.closeMailbox(agentId)
@@ -208,7 +210,10 @@ export class MessageBus {
     throw skillsError('CAPABILITY_MISSING', 'This bus stores no messages; pass it a "store".')
   }
 
-  /** Removes expired messages, as the bus does by itself; resolves to the number of stored ones. */
+  /**
+   * Removes expired messages from mailboxes and store, and resolves to the number of records. The bus does this
+   * automatically.
+   */
   async cleanUp(): Promise<number> {
     this.#here.dropExpired()
     return (await this.#store?.removeExpired()) ?? 0
@@ -258,7 +263,9 @@ export class MessageBus {
     return this.#send(composeMessage(topic, agentId, payload, type, options, this.#newId, now), now)
   }
 
-  /** Synchronous where possible, which is faster and keeps the order. `now`: it was just composed. */
+  /**
+   * Stays synchronous where possible, which is faster and preserves the order of sending. `now`: it was just composed.
+   */
   #send(message: SentMessage, now?: number): SentMessage | Promise<SentMessage> {
     const accepted = this.#accept(message)
     return accepted === undefined ? this.#dispatch(message, now) : accepted.then(() => this.#dispatch(message))

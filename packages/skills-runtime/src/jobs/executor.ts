@@ -11,7 +11,10 @@ export interface Delivery {
   readonly job: Job
   /** Aborted when the job is cancelled or assigned to another worker, or the worker must stop at once. */
   readonly signal: AbortSignal
-  /** Frees the slot while a person is awaited; what it returns takes one again. Undefined without slots. */
+  /**
+   * Frees the slot of the job while it only waits for a person. The returned function takes a slot again and resolves
+   * when the job may continue. Undefined if jobs have no slots.
+   */
   readonly rest?: (() => () => Promise<void>) | undefined
   /**
    * Adds the end of the job to the batch that records the result of its execution, so that neither exists without the
@@ -46,7 +49,9 @@ export interface WorkerEndpoint {
   readonly tags: readonly string[]
   /** Skills whose code it has; read again after `refresh`. */
   skills(): readonly SkillVersion[]
-  /** Runs a job; a rejection is its failure. Called for at most `concurrency` jobs at the same time. */
+  /**
+   * Runs a job. A rejection is a failure of the job. Never called for more concurrent jobs than `concurrency` allows.
+   */
   perform(delivery: Delivery): Promise<JobOutcome>
 }
 
@@ -56,7 +61,10 @@ export interface WorkerLink {
   readonly running: number
   /** The skills of the worker have changed. */
   refresh(): void
-  /** Takes no more jobs and resolves when its own have ended; after so many milliseconds others get them. */
+  /**
+   * Takes no more jobs, and resolves when its jobs have ended. Those still running after that many milliseconds are
+   * interrupted and go to other workers; `Infinity` by default.
+   */
   drain(milliseconds?: number): Promise<void>
 }
 
@@ -90,7 +98,10 @@ export interface SkillLimit {
   readonly limit: number
 }
 
-/** Delivers jobs to workers. Each is completed at most once; if started again, with its id as `idempotencyKey`. */
+/**
+ * Delivers jobs to workers that can run them. A job is completed at most once, whatever dies; it may be started more
+ * than once, with the same `idempotencyKey`, which is the id of the job.
+ */
 export interface Executor {
   /** For messages, e.g. `store`. */
   readonly name: string

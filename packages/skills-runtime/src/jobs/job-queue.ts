@@ -39,7 +39,10 @@ export interface RunningWorker {
   readonly running: number
   /** Call after registering skills. */
   refresh(): void
-  /** Takes no more jobs and resolves when its own have ended; after so many milliseconds others get them. */
+  /**
+   * Takes no more jobs, and resolves when its jobs have ended; after that many milliseconds, if given, they are
+   * interrupted and go to other workers.
+   */
   stop(milliseconds?: number): Promise<void>
 }
 

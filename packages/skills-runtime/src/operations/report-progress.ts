@@ -1,7 +1,10 @@
 import type { OperationContext } from '@minions/core/operations'
 import type { SubagentManager } from '../runtime/manager/subagent-manager.js'
 
-/** Reports completed skills, and progress of the current one, until the returned function is called. */
+/**
+ * Reports the progress of a subagent to a caller: completed skills, and progress of the current one. Returns a function
+ * that ends it.
+ */
 export function reportProgress(
   { events }: SubagentManager,
   agentId: string,

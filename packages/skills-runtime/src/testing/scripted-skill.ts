@@ -35,7 +35,9 @@ export interface Call {
 /** A scripted skill that records its calls. */
 export type ScriptedSkill = CompleteSkill & { readonly calls: readonly Call[] }
 
-/** Creates a skill that follows a script: one entry per call, the last of which is repeated. */
+/**
+ * Creates a skill that follows a script: one entry per call, the last of which is used for all further calls.
+ */
 export const scriptedSkill = guarded('scriptedSkill', scriptedSkillUnchecked)
 
 function scriptedSkillUnchecked(

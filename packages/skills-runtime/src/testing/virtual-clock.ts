@@ -12,7 +12,9 @@ interface Timer {
   readonly callback: () => void
 }
 
-/** Time that passes only on demand. Pass `...virtual.parts` to the runtime. */
+/**
+ * Time that passes only on demand. Pass `clock` and `timers` to the runtime, or simply `...virtual.parts`.
+ */
 export class VirtualClock {
   readonly #timers = new Set<Timer>()
   #now: number

@@ -7,7 +7,10 @@ export function storeCalls(): number {
   return calls
 }
 
-/** Wraps a store whose answers take real time, so that virtual time does not pass during its calls. */
+/**
+ * Wraps a store on files or a database, whose answers take real time, so that virtual time does not pass while one of
+ * its calls is open.
+ */
 export const watchStore = guarded('watchStore', <S extends StoreAccess>(store: S): S => {
   requireFunction('watchStore', store.transaction)
   return new Proxy(store, {

@@ -57,7 +57,10 @@ export class BullmqLink implements WorkerLink {
     }
   }
 
-  /** Without a slot it passes the ticket on, and fetches no more until it has one. */
+  /**
+   * A worker without a slot passes the ticket on, and keeps its own until it has one, so that it fetches no more in the
+   * meantime.
+   */
   async #ring(queue: string): Promise<void> {
     if (!(await this.#link.ring())) return
     this.#tickets.add(queue)

@@ -15,7 +15,9 @@ interface Line {
   adding?: Promise<void> | undefined
 }
 
-/** Adds tickets for waiting jobs. No caller waits for that: a job without a ticket is found in the store. */
+/**
+ * Adds tickets to the queues of waiting jobs. No caller waits for that: a job without a ticket is found in the store.
+ */
 export class TicketOffice {
   readonly #engine: BullmqEngine
   readonly #clock: Clock

@@ -84,7 +84,10 @@ export class Membership {
     return !this.#isLost
   }
 
-  /** Sends to all others (`*`) or to one; resolves to the receivers by id, or to undefined when unknown. */
+  /**
+   * Sends a frame to all others (`*`) or to one; resolves to the receivers, by id. Undefined: Redis does not know this
+   * member.
+   */
   async send(to: string, frame: string): Promise<ReadonlyMap<string, string> | undefined> {
     const sent = await this.#run(SEND, to, frame)
     if (sent[0] !== 'ok') return undefined
@@ -99,7 +102,10 @@ export class Membership {
     if (sent[0] === 'lost') await this.rejoin()
   }
 
-  /** Rejoins after Redis lost its data, and waits for all previous members: messages would not reach them. */
+  /**
+   * Rejoins after Redis lost its data, and waits until all previous members have done so too: earlier messages would
+   * not reach them. A member that does not come back in time is gone.
+   */
   rejoin(): Promise<void> {
     this.#isLost = true
     this.#rejoining ??= this.#rejoin().finally(() => {

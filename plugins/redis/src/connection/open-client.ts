@@ -10,8 +10,9 @@ import { isRefusal, translateError } from './translate-error.js'
 const SILENCE = 15_000
 
 /**
- * Once open it reconnects forever, and commands fail meanwhile: the driver would resend them in another order. Throws
- * `REDIS_UNREACHABLE`, or `REDIS_REFUSED` at once.
+ * Opens a connection. Once open it reconnects forever; until then it gives up at the timeout, or at once if Redis
+ * refuses the credentials. While Redis is unavailable commands fail: the driver would resend them in another order.
+ * Throws `REDIS_UNREACHABLE` or `REDIS_REFUSED`.
  */
 export async function openClient(options: ResolvedOptions): Promise<Redis> {
   const { url, connection, timers, connectTimeoutMs, logger } = options

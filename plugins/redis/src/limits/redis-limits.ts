@@ -17,7 +17,10 @@ export interface RedisLimitsOptions {
   readonly logger: Logger
 }
 
-/** Limits across all processes with one prefix. While Redis is away, each process enforces them alone. */
+/**
+ * Limits across all processes with one prefix. While Redis is unavailable, each process enforces them on its own and
+ * logs it.
+ */
 export class RedisLimits implements SharedLimits {
   readonly #options: RedisLimitsOptions
   readonly #own = new Map<string, Semaphore>()

@@ -18,7 +18,10 @@ export interface InboxReaderOptions {
   readonly onEntry: (text: string) => void
 }
 
-/** Reads what was sent to this member, and removes it from Redis after that, so that nothing is lost. */
+/**
+ * Reads what was sent to this member. An entry is removed from Redis only after it was handed over, so a broken
+ * connection loses none.
+ */
 export class InboxReader {
   readonly #options: InboxReaderOptions
   readonly #ended: Promise<void>

@@ -30,7 +30,10 @@ export interface OutboxCounts {
   resent: number
 }
 
-/** Requests to other members: kept until all have answered, and resent when Redis loses them. */
+/**
+ * Requests to other members. Each is kept until all have answered it, and is resent when Redis loses it; members
+ * recognise duplicates by number.
+ */
 export class Outbox {
   readonly counts: OutboxCounts = { undelivered: 0, unconfirmed: 0, resent: 0 }
   /** True if posts are held back, since Redis is unavailable. */

@@ -13,7 +13,10 @@ export interface RoutesOptions {
   readonly send: (member: string, message: SentMessage) => Promise<boolean>
 }
 
-/** Finds the endpoint where a caller or the recipient waits for a message, or the first that accepts it. */
+/**
+ * Finds the one endpoint for a message with a recipient: where a caller waits for a response, where the agent receives,
+ * or else the first that accepts it, starting here.
+ */
 export class Routes {
   readonly #endpoints: LocalEndpoints
   readonly #options: RoutesOptions

@@ -35,7 +35,10 @@ export class Mailbox {
     return this.#queue.size + this.#blocked.size
   }
 
-  /** True if it was added. If the box is full, a promise may wait for capacity, or until the message expires. */
+  /**
+   * Adds a message and returns true if it was added. If the box is full and its policy is to wait, the promise resolves
+   * as soon as there is capacity or the message has expired.
+   */
   put(delivery: Delivery): boolean | Promise<boolean> {
     const { limit, overflow, ledger } = this.#options
     if (this.#queue.size >= limit) this.dropExpired()

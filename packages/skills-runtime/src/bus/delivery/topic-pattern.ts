@@ -8,7 +8,10 @@ export function isPattern(text: string): boolean {
   return text.split('.').some((segment) => segment === '*' || segment === '**')
 }
 
-/** Topics are segments between dots; `*` stands for exactly one, `**` for any number of them or none. */
+/**
+ * Compiles a pattern. Topics are segments between dots; `*` stands for exactly one segment, `**` for any number of
+ * them, including none.
+ */
 export function compilePattern(pattern: string | RegExp): TopicMatch {
   if (pattern instanceof RegExp) {
     // A sticky or global expression would keep its last index.

@@ -11,7 +11,10 @@ type ComposeOptions = { readonly [Key in keyof SendOptions]?: SendOptions[Key] |
 
 type NewId = () => string
 
-/** The record that is sent: checked, complete and a frozen copy, since all subscribers get the same one. */
+/**
+ * Creates the record that is sent: checked, with defaults, id and time, a copy of its input, and frozen, because every
+ * subscriber gets the same one. Throws `VALIDATION_FAILED`.
+ */
 export function composeMessage(
   topic: string | null,
   recipient_id: string | null,

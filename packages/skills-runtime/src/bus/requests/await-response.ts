@@ -3,7 +3,10 @@ import type { SentMessage } from '../message/sent-message.js'
 import type { OpenRequests } from './open-requests.js'
 import { requestFailed, requestTimeout } from './request-errors.js'
 
-/** Sends a request and waits for its response, by default as long as it lives. */
+/**
+ * Sends a request and waits for its response, by default as long as it lives. Cleans up however it ends; a rejection of
+ * `send` ends the wait.
+ */
 export async function awaitResponse(
   requests: OpenRequests,
   request: SentMessage,

@@ -64,7 +64,10 @@ export class OpenRequests {
     return request !== undefined && answers(answer, request) ? request : undefined
   }
 
-  /** `late`: the requester has given up. `unclaimed`: no caller waits, and the answer goes to a mailbox. */
+  /**
+   * Settles the request that a response or error answers. `late`: its requester has given up. `unclaimed`: no caller
+   * waits, and the response goes to the requester's mailbox.
+   */
   settle(answer: SentMessage): 'settled' | 'late' | 'unclaimed' {
     const id = answer.correlation_id ?? ''
     const request = this.#requests.get(id)

@@ -11,7 +11,10 @@ export interface TransportEndpoint {
    * whose clocks may differ; without it, the timestamp is used.
    */
   deliver(message: SentMessage, composedAt?: number, age?: number): boolean | Promise<boolean>
-  /** True if a caller waits for this response here, or its recipient receives here. */
+  /**
+   * True if a message with a recipient belongs here rather than to an endpoint that would merely accept it: a caller
+   * waits for this response, or the recipient receives here.
+   */
   expects?(message: SentMessage): boolean
   /** Releases the messages of an agent that receives at another endpoint from now on, in delivery order. */
   release?(agentId: string): readonly SentMessage[]

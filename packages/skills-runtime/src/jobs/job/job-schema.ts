@@ -3,7 +3,10 @@ import { about, textMatching } from '@minions/core/schema'
 import { type Static, Type } from 'typebox'
 import { AnySkillName, AnyVersion, Id, JsonRecord, Timestamp } from '../../attributes.js'
 
-/** `failed` jobs are dead letters, until resent or removed. `waiting` includes those that are not due yet. */
+/**
+ * The status of a job. `failed` jobs are the dead letters: they stay until they are resent or removed. `waiting`
+ * includes jobs that are not due yet.
+ */
 export const JOB_STATUSES = ['waiting', 'running', 'completed', 'failed', 'cancelled'] as const
 
 export type JobStatus = (typeof JOB_STATUSES)[number]

@@ -7,7 +7,10 @@ interface Watched {
   readonly since: number
 }
 
-/** Finds workers whose heartbeats stopped, by the watcher's own time: clocks of machines are never compared. */
+/**
+ * Finds dead workers. A worker is dead when its heartbeat counter has not changed for long enough, as measured by the
+ * watching process: times of two machines are never compared, so their clocks may differ by any amount.
+ */
 export class BeatWatch {
   readonly #patience: (worker: WorkerRecord) => number
   #watched = new Map<string, Watched>()

@@ -41,7 +41,10 @@ export class JobClaimer {
     return this.#store.transaction((tx) => this.#claimWithin(tx, limited, workerId, served, most, light))
   }
 
-  /** In the order of the jobs. Of two workers that count at once, one runs again and counts the other's. */
+  /**
+   * Claims in the order of the jobs, whether their skills are limited or not. Of two workers that count at the same time,
+   * the transaction of one is run again and counts what the other took.
+   */
   async #claimWithin(
     tx: StoreAccess,
     limits: ReadonlyMap<string, number>,

@@ -38,7 +38,10 @@ export const jobsCollection = defineCollection({
   createdAt: 'created_at',
 })
 
-/** `beat` is the lease of all jobs of a worker: it counts up while the worker lives, so no clocks are compared. */
+/**
+ * The public record of a worker. `beat` is the lease of all its jobs: it counts up while the worker is alive, so that
+ * clocks are never compared.
+ */
 const WorkerRecordSchema = Type.Object({
   worker_id: Type.String(),
   beat: Type.Integer({ minimum: 0 }),

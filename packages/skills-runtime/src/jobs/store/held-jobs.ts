@@ -108,7 +108,10 @@ export class HeldJobs {
     for (const held of this.#held.values()) this.#lose(held)
   }
 
-  /** Aborts jobs that the store no longer assigns here, and returns those claimed without a reply. */
+  /**
+   * Compares the jobs that the store assigns to this worker with those it has: a job that was cancelled or taken is
+   * aborted, and one that was claimed without a reply, because a connection broke for example, is returned.
+   */
   compare(
     running: readonly Revised<Job>[],
     { isClaiming, isPartial }: { readonly isClaiming: boolean; readonly isPartial: boolean },

@@ -265,7 +265,9 @@ function firstOfEach(jobs: readonly Job[]): Job[] {
   return [...new Map(jobs.map((job) => [job.job_id, job])).values()]
 }
 
-/** No job has an id that databases cannot store as a key. Throws `NOT_FOUND`. */
+/**
+ * Keys may not be empty or contain characters that databases cannot store; no job has such an id. Throws `NOT_FOUND`.
+ */
 export function usableId(jobId: string): string {
   const isUsable =
     typeof jobId === 'string' && jobId !== '' && jobId.length <= 128 && jobId.isWellFormed() && !jobId.includes('\0')

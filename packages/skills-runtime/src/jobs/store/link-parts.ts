@@ -17,7 +17,10 @@ export interface LinkParts {
   /** Calls back after commits of any process; returns a function that ends it. */
   readonly watch: (wake: Wake) => () => void
   readonly host: { readonly name: string; readonly pid: number }
-  /** Rings the workers of waiting jobs, instead of `watch`; missed jobs are found within two seconds. */
+  /**
+   * Notifies workers of waiting jobs through `StoreLink.ring`, instead of `watch`; missed jobs are found within two
+   * seconds.
+   */
   readonly announce?: ((jobs: readonly Job[]) => void) | undefined
   /** Called for jobs that ended or were returned here. */
   readonly changed: () => void

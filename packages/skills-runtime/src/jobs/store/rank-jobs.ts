@@ -4,8 +4,10 @@ import type { Job } from '../job/job-schema.js'
 import { jobsCollection } from './collections.js'
 
 /**
- * Workers take jobs of one priority by rank, and the ranks of a tenant's jobs follow each other from the front of the
- * queue, so tenants take turns. No counter is shared; duplicate ranks mean that two jobs may run in either order.
+ * Assigns jobs their positions in the queue. Workers take jobs of one priority by rank, and a tenant's jobs have
+ * consecutive ranks from the front of the queue: so tenants take turns, however many jobs one of them submitted before.
+ * There is no shared counter that all submitters would have to wait for; duplicate ranks only mean that two jobs may
+ * run in either order.
  */
 export async function rankJobs(store: StoreReader, jobs: readonly Job[]): Promise<Job[]> {
   const next = new Map<string, number>()

@@ -23,13 +23,19 @@ const PRUNE_EVERY = 60_000
 export interface StoreExecutorOptions {
   /** Must have been opened with `jobsCollections`. */
   readonly store: StoreAccess
-  /** Calls back after commits of any process, as `watchChanges` of a backend does; returns what ends it. */
+  /**
+   * Calls back after commits, including those of other processes; returns a function that ends it. `watchChanges` of a
+   * backend is one.
+   */
   readonly watch?: ((wake: Wake) => () => void) | undefined
   /** True if other processes can reach the store; true by default. */
   readonly shared?: boolean | undefined
   /** Milliseconds without a heartbeat after which other workers take the jobs of a worker; 5,000 by default. */
   readonly leaseMs?: number | undefined
-  /** Has all workers rung (`StoreLink.ring`) for these jobs; without it they check after each commit. */
+  /**
+   * Notifies all workers that these jobs are waiting, so that their links are rung (`StoreLink.ring`). Without it,
+   * workers check after every commit that `watch` reports.
+   */
   readonly announce?: ((jobs: readonly Job[]) => void) | undefined
   /** Maximum number of jobs that may wait; no limit by default. */
   readonly maxWaiting?: number | undefined

@@ -14,8 +14,9 @@ import { IDLE_BEAT, skillNames, workerRecord } from './worker-record.js'
 /** Number of heartbeats, and of checks of other workers, per lease of a busy worker. */
 const CHECKS = 4
 /**
- * Milliseconds after which an idle worker reads the store unasked: one that commits wake, which stores do sooner by
- * themselves, and one that announced jobs wake. In all, that is a query a second at most.
+ * Milliseconds after which an idle worker reads the store although nothing has woken it: one that commits wake, which is
+ * longer than stores take to wake it without one, and one that announced jobs wake. With everything else that it does,
+ * that is a query a second at most.
  */
 const IDLE_LOOK = 2250
 const MISSED_LOOK = 1250
@@ -31,7 +32,9 @@ const QUIET = 250
 /** Milliseconds after which they do so in any case. */
 const SWEEP = 5000
 
-/** A worker on the store: claims jobs, renews its lease while it has some, takes over the jobs of dead workers. */
+/**
+ * A worker on the store: it claims jobs, renews its lease while it has some, and takes over the jobs of dead workers.
+ */
 export class StoreLink implements WorkerLink {
   readonly #parts: LinkParts
   readonly #worker: WorkerEndpoint
@@ -114,7 +117,10 @@ export class StoreLink implements WorkerLink {
     return this.#draining || this.#slots.free === 0
   }
 
-  /** Takes announced jobs, as many as it has slots. Resolves to true if others should be notified too. */
+  /**
+   * Called when jobs are announced: takes as many as it has slots. Resolves to true if other workers should be notified
+   * too.
+   */
   async ring(): Promise<boolean> {
     if (this.#draining) return true
     this.#rungAt = this.#parts.timers.now()

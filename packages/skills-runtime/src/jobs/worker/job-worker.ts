@@ -19,7 +19,10 @@ export interface JobWorkerOptions {
   readonly only?: readonly string[] | undefined
 }
 
-/** Milliseconds after which a running subagent is stored; until then its job would just be started again. */
+/**
+ * Milliseconds after which a running subagent is stored. Until then the claim on the job protects it: a process that
+ * gets the job starts it again, with the same idempotency key.
+ */
 const STORE_AFTER = 250
 
 /** Milliseconds before a job is returned because the store is unreachable. */
@@ -107,7 +110,10 @@ export class JobWorker implements WorkerEndpoint {
     }
   }
 
-  /** Continues from the last checkpoint of an earlier worker, which is gone: this one has the claim. */
+  /**
+   * Continues what an earlier worker began, from its last checkpoint; the claim on the job proves that that worker is
+   * gone.
+   */
   async #goOn({ job, commit, rest }: Delivery, agent: Subagent): Promise<JobOutcome> {
     const { agent_id, skill_name, job_id, max_retries } = job
     if (agent.state !== 'running' && agent.state !== 'paused') return endOf(agent, skill_name)

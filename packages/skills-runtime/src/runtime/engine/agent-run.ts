@@ -40,7 +40,10 @@ export class AgentRun {
     this.#options = { pending: steps.some(({ skill }) => skill.steps !== undefined) }
   }
 
-  /** Starts an idle subagent, or one `created` here and stored `later`, with our lease. Throws `CONFLICT`. */
+  /**
+   * Starts an idle subagent, or one that is `created` here, and stored `later` if requested; the lease is then ours.
+   * Throws `CONFLICT` if it is not idle.
+   */
   start(created?: Subagent, later = false): MaybePromise<Job> {
     const { session } = this
     const job = this.#prepare({})
@@ -210,7 +213,9 @@ export class AgentRun {
     return runtime.state.durable ? { run: toRunRecord(agentId, this.#steps, position, executionId) } : {}
   }
 
-  /** The error for the caller. A failure is recorded; a run that was stopped stays resumable. */
+  /**
+   * The error for the caller. A failure is recorded; a run that was stopped, or cannot be recorded, stays resumable.
+   */
   async #end(thrown: unknown): Promise<unknown> {
     let reason = thrown
     if (thrown instanceof ExecutionFailure) {

@@ -24,7 +24,10 @@ import { type ChangeWithLogs, SessionLogs } from './session-logs.js'
 import { interrupted, leaseLost } from './stop-errors.js'
 import { Stopped } from './stopped.js'
 
-/** A subagent that this process runs. Its writes go through here, and are refused once the lease is lost. */
+/**
+ * A subagent that this process runs. It holds the lease: all writes for the subagent go through here and are refused
+ * once the lease has another token.
+ */
 export class AgentSession {
   readonly runtime: Runtime
   readonly agentId: string
@@ -232,7 +235,10 @@ export class AgentSession {
     }
   }
 
-  /** Frees capacity unless another part of the run is active; to continue, await what it returns. */
+  /**
+   * Frees its capacity in the meantime, unless another part of the run is active. The returned function must be called,
+   * and awaited, before the run continues.
+   */
   rest(): (() => Promise<void>) | undefined {
     return this.attempts.every(({ isHeld }) => isHeld) ? this.settings.rest?.() : undefined
   }

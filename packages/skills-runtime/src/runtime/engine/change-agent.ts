@@ -6,7 +6,10 @@ import type { Subagent } from '../subagents/subagent-schema.js'
 import { agentIds, executionIds } from './ids.js'
 import type { Runtime } from './runtime.js'
 
-/** Changes a subagent in one step, then emits events. Throws `CONFLICT` for a forbidden transition. */
+/**
+ * Changes a subagent in one step and emits events afterwards. Throws `CONFLICT` for a transition that the states do
+ * not allow. Returns the subagent as it is then.
+ */
 export function changeAgent(
   runtime: Runtime,
   agentId: string,

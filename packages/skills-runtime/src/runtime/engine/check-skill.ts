@@ -16,7 +16,9 @@ export function completeParameters(skill: RegisteredSkill, params: unknown): Jso
   return complete as JsonObject
 }
 
-/** A copy of what a skill returned. Throws unless it is a JSON object that matches `returns_schema`. */
+/**
+ * A copy of what a skill returned. Throws if it is not a JSON object or does not match the skill's `returns_schema`.
+ */
 export function checkResult(skill: RegisteredSkill, result: unknown): JsonObject {
   if (!isRecord(result)) throw notAnObject(RESULT, skill)
   const copy = copyJson(result, `${RESULT} "${skill.name}"`) as JsonObject

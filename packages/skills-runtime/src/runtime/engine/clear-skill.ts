@@ -8,8 +8,9 @@ import type { Job } from './job.js'
 import { Stopped } from './stopped.js'
 
 /**
- * Asks the policy of the app, and perhaps a person, who may change the parameters. Meanwhile it holds no capacity, and
- * clocks above it are stopped. Throws an `ExecutionFailure` when it may not run.
+ * Checks an execution against the policy of the app, which may require a person's approval. The approver may change its
+ * parameters. While it waits, it holds no capacity, and the clock is stopped for the composed skill it belongs to and
+ * for the subagents that wait for it. Throws an `ExecutionFailure` when it may not run.
  */
 export function clearSkill(session: AgentSession, job: Job): Promise<void> | undefined {
   const { approvals, cleared } = session.runtime

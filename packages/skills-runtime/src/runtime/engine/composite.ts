@@ -24,7 +24,10 @@ interface Composite {
   readonly mutex: Mutex
 }
 
-/** Runs the steps of a composed skill, and none that were completed before a crash or a retry again. */
+/**
+ * Runs the steps of a composed skill and returns their results by step id. Each step is an execution of its own, and
+ * steps completed before a crash or a retry are not repeated.
+ */
 export async function runComposite(attempt: Attempt, plan: CompositePlan, params: JsonObject): Promise<JsonObject> {
   const composite = { attempt, params, state: readCompositeState(attempt.job.state), mutex: new Mutex() }
   for (const stage of plan) {

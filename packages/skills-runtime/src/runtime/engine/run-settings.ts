@@ -8,6 +8,9 @@ export interface RunSettings {
   readonly idempotencyKey?: string | undefined
   /** Work that is committed together with the last result of the run, or not at all. */
   readonly alsoCommit?: ((result: JsonObject) => CommitWork) | undefined
-  /** Called when only a person is awaited; what it returns is awaited before the run continues. */
+  /**
+   * Called when the run starts to wait only for a person; the returned function is called, and awaited, before it
+   * continues.
+   */
   readonly rest?: (() => () => Promise<void>) | undefined
 }

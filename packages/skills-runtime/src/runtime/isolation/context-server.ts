@@ -12,7 +12,10 @@ interface Served {
   aborted?: { readonly reason: unknown }
 }
 
-/** All that skills in workers reach of the host. Threads keep their ports: one per run would take too long. */
+/**
+ * Carries out in the host what skills in workers call on their contexts. Nothing else in the host is reachable. Threads
+ * keep their ports: creating one per run takes longer than most skills.
+ */
 export class ContextServer {
   readonly #ports = new Map<number, MessagePort>()
   readonly #runs = new Map<number, Served>()
@@ -29,7 +32,10 @@ export class ContextServer {
     port.unref()
   }
 
-  /** Serves a context to the run of the returned number. The thread may report its start to `begin`. */
+  /**
+   * Serves a context to the run with the returned number from now on. `begin` is called if the thread reports its
+   * start.
+   */
   open(context: SkillContext, begin: () => void): number {
     const run = ++this.#lastRun
     this.#runs.set(run, { context, begin })
@@ -43,7 +49,9 @@ export class ContextServer {
     if (served.listener !== undefined) served.listener.postMessage(abortMessage(run, reason))
   }
 
-  /** Finishes what the worker requested before it ended. One that died has no outcome. */
+  /**
+   * Finishes what the worker requested before it ended, and nothing from then on. A worker that died has no outcome.
+   */
   close(run: number, outcome: Pick<WorkerOutcome, 'spokenIn'> | undefined): void {
     for (const [threadId, port] of this.#ports) {
       if (outcome === undefined || outcome.spokenIn === threadId) this.#catchUp(port)

@@ -11,7 +11,10 @@ export interface TransferredError {
   readonly cause?: TransferredError
 }
 
-/** The mark of `isMinionsError`; loading core in each thread would take too long. */
+/**
+ * The mark by which `isMinionsError` recognises errors of every copy of core; loading core in each thread would take
+ * too long.
+ */
 const brand = Symbol.for('@minions/error')
 
 /** Chains of causes can be circular. */

@@ -72,7 +72,10 @@ export class Launcher {
     live.end()
   }
 
-  /** Runs a subagent to its end, and stores it first if it is `created`. Synchronous unless it must wait. */
+  /**
+   * Runs an idle subagent to its end; one that is not stored yet is `created` when it starts, or so much later. It is
+   * synchronous until the skill starts, unless there is something to wait for.
+   */
   start(live: LiveRun, steps: readonly RunStep[], turn: Turn, created?: Created): Promise<ChainResults> {
     const before = turn.come()
     if (before === undefined) return this.#enter(live, steps, turn, created)

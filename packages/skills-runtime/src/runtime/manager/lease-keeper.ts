@@ -3,7 +3,10 @@ import { LEASE_CHECKS, repeat } from '@minions/core/coordination'
 import type { AgentSession } from '../engine/agent-session.js'
 import type { Runtime } from '../engine/runtime.js'
 
-/** Renews all leases of this process together, stores logs, and notices changes by other processes. */
+/**
+ * Renews the leases of all sessions of this process together, stores their logs, and notices changes by other
+ * processes.
+ */
 export class LeaseKeeper {
   readonly #runtime: Runtime
   readonly #sessions = new Set<AgentSession>()

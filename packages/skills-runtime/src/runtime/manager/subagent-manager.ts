@@ -178,7 +178,10 @@ export class SubagentManager {
     }
   }
 
-  /** Runs the dependencies of a skill, each once, then the skill. Resolves to results by name; rejects as `run`. */
+  /**
+   * Runs the dependencies of a skill in an idle subagent, each once, and then the skill itself. Resolves to the results
+   * by skill name, and rejects as `run` does.
+   */
   async runChain(
     agentId: string,
     skill: string | Skill,

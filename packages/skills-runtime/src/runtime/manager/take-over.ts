@@ -11,7 +11,10 @@ import type { ResumeOptions } from './run-options.js'
 /** True if work can be taken over, given the last holder of its lease; otherwise that process continues on its own. */
 export type Claim = { readonly stale: Lease | undefined } | { readonly heldElsewhere: Subagent }
 
-/** Whether another process holds a subagent; with `takeOver` none does. A pause is ended first. */
+/**
+ * Determines whether another process holds a subagent that should run; with `takeOver` it is known that none does. A pause
+ * is ended first: a live process notices that and continues.
+ */
 export async function claimLease(runtime: Runtime, agentId: string, { takeOver }: ResumeOptions): Promise<Claim> {
   const { state } = runtime
   const first = await state.lease(agentId)

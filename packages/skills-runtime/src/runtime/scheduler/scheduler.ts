@@ -31,8 +31,9 @@ interface Line {
 }
 
 /**
- * Hands out capacity within the limits, first come, first served. A request waits only if there is no capacity, and
- * never behind one for another skill, so a new one for which there is capacity overtakes none.
+ * Hands out capacity within the limits, first come, first served. A request never waits behind one for another skill,
+ * and waits only if there is no capacity, which is passed on as soon as it is released. So a new request for which
+ * there is capacity overtakes none.
  */
 export class Scheduler {
   readonly #agentLimit: number
@@ -61,7 +62,10 @@ export class Scheduler {
     return this.#queued
   }
 
-  /** Acquires capacity, at once if available. Throws `LIMIT_REACHED`, `QUEUE_FULL`, or the signal's reason. */
+  /**
+   * Acquires capacity, at once if available. Throws `LIMIT_REACHED`, `QUEUE_FULL`, or the reason of the waiter's
+   * signal.
+   */
   acquire(need: Need, waiter?: Waiter): MaybePromise<void> {
     if (this.#fits(need)) {
       this.#take(need)

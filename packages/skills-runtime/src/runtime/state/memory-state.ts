@@ -34,7 +34,10 @@ class Kept implements AgentSnapshot {
   }
 }
 
-/** Keeps everything in this process. Ended subagents are dropped once there are more than `keep` of them. */
+/**
+ * Keeps everything in this process, for tests and for work that need not outlive it. Ended subagents are dropped, with
+ * their executions, once there are more than `keep` of them.
+ */
 export class MemoryState implements RuntimeState {
   readonly durable = false
   readonly #keep: number

@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { AnySkillName, AnyVersion, Id, JsonRecord, nullable } from '../../attributes.js'
 
-/** The right to commit for a subagent, by its token; the time only says when others may take over. */
+/**
+ * The right to commit for a subagent. Only the token decides that; the time only says when another process may take
+ * over.
+ */
 export const LeaseSchema = Type.Object({
   agent_id: Id,
   token: Type.String({ minLength: 1, description: 'Never used twice.' }),

@@ -45,11 +45,17 @@ export interface AppliedChange {
 export type AgentCounts = Record<AgentState, number>
 export type ExecutionCounts = Record<ExecutionStatus, number>
 
-/** Where records are kept. `update` is atomic: the second of two decisions sees what the first wrote. */
+/**
+ * Where the runtime keeps its records. `update` is the only way to change a subagent, and it is atomic: of two
+ * decisions the second sees what the first wrote, even from another process.
+ */
 export interface RuntimeState {
   /** True if records outlive the process, so that leases are needed. */
   readonly durable: boolean
-  /** Adds a subagent. With `later`, which is called then, it may be stored with its next change. */
+  /**
+   * Adds a subagent, optionally changed at once. With `later` it may be stored with its next change; `later` is then
+   * called.
+   */
   insert(agent: Subagent, change?: AgentChange, later?: () => void): MaybePromise<void>
   /** Throws `NOT_FOUND` when there is no such subagent. */
   update(agentId: string, decide: Decide, options?: { readonly pending?: boolean }): MaybePromise<AppliedChange>

@@ -9,7 +9,10 @@ export function wholeMillis(clock: Clock): number {
 let lastTime = ''
 let lastMillis = Number.NaN
 
-/** 0 without a time. The last result is cached: parsing takes longer than the rest of ending an execution. */
+/**
+ * Milliseconds since 1970 of a timestamp; 0 if there is none. Many of one moment are read, and parsing one takes longer
+ * than the rest of ending an execution, so the last result is cached.
+ */
 export function millisOf(time: string | null | undefined): number {
   if (time == null) return 0
   if (time !== lastTime) {

@@ -28,7 +28,10 @@ const SCRIPT_RESULT = {
   required: ['exit_code', 'stdout', 'stderr'],
 } as const
 
-/** The first returns the instructions and list of files, or one file; each file in `scripts/` is a skill too. */
+/**
+ * The skills of an Agent Skills folder. Running the first returns its instructions and the list of its files, or one of
+ * those files; each file in `scripts/` is a separate skill that runs it.
+ */
 export function agentSkillAsSkills(skill: AgentSkill): CompleteSkill[] {
   const paths = skill.files.map(({ path }) => path)
   const resources = paths.filter((path) => path.toLowerCase() !== 'skill.md')
@@ -65,7 +68,10 @@ function scriptSkill(skill: AgentSkill, script: string, path: string): CompleteS
   }) as CompleteSkill
 }
 
-/** `extract_text.py` of `pdf` is `pdf--extract-text`, which no name of the standard can be. */
+/**
+ * Paths of scripts by the names of their skills: `extract_text.py` of `pdf` is `pdf--extract-text`. No name of the standard
+ * has two hyphens in a row, so no other skill has such a name. Scripts that differ only in their extension keep it.
+ */
 function scriptNames(skill: string, paths: readonly string[]): Map<string, string> {
   const stems = paths.map((path) => hyphened(posix.basename(path, extname(path))))
   const names = new Map<string, string>()

@@ -6,7 +6,10 @@ import { isInside } from '../loading/find-files.js'
 import type { AgentSkill } from './agent-skill.js'
 import { digestOfFile } from './skill-files.js'
 
-/** The real path of a file of the skill as it was loaded. Throws `NOT_FOUND` and `RESOURCE_REFUSED`. */
+/**
+ * The real path of a file that existed when the skill was loaded. Throws `NOT_FOUND` for any other path, and
+ * `RESOURCE_REFUSED` if the file is missing, outside the folder, or has changed since.
+ */
 export async function checkedFile(
   { name, folder, files }: AgentSkill,
   path: string,

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { kill, platform } from 'node:process'
 
-/** Kills a process and its group, and on Linux also those that left it with `mark` in their environment. */
+/**
+ * Kills a process and its group, and on Linux also processes that left the group, which are identified by `mark` in
+ * their environment. One that leaves the group and clears its environment is not found.
+ */
 export function endProcesses(pid: number | undefined, mark: string): void {
   if (pid !== undefined) end(platform === 'win32' ? pid : -pid)
   if (platform === 'linux') for (const other of marked(mark)) end(other)

@@ -13,8 +13,9 @@ export interface FrontMatter {
 const FENCE = '---'
 
 /**
- * Reads the attributes from the first `---` to the next one, anywhere on a line, by the rules of the Agent Skills
- * standard: a subset of YAML in which every scalar is a string, without flow collections, anchors, aliases and tags.
+ * Splits a `SKILL.md` and reads its attributes by the rules of the Agent Skills standard: from the first `---` to the
+ * next one, anywhere on a line, in a strict subset of YAML in which every scalar is a string. Flow collections,
+ * anchors, aliases, tags and repeated keys are refused.
  */
 export function parseFrontMatter(source: string): FrontMatter | Issue {
   const text = source.replaceAll(/\r\n?/g, '\n')
@@ -64,7 +65,10 @@ const STRICT = { schema: 'failsafe', uniqueKeys: true, logLevel: 'silent', strin
 /** Maximum number of quoted lines that are indented, and of characters for which that is tried. */
 const MARGIN = { lines: 100, characters: 20_000 } as const
 
-/** Quoted strings may continue at the left margin: the standard allows that, YAML 1.2 wants indentation. */
+/**
+ * Parses YAML in which quoted strings may continue at the left margin: the standard allows that, YAML 1.2 requires
+ * indentation.
+ */
 function parseQuoted(yaml: string): Document {
   let text = yaml
   for (let line = 0; ; line++) {

@@ -10,7 +10,10 @@ export type ResourceContent =
 
 const MAX_RESOURCE_BYTES = 1024 * 1024
 
-/** Throws `NOT_FOUND`, or `RESOURCE_REFUSED` for a file that is too large or has changed. */
+/**
+ * Reads a file of a skill. Throws `NOT_FOUND`, or `RESOURCE_REFUSED` for one that is too large or has changed since it
+ * was loaded.
+ */
 export async function readResource(skill: AgentSkill, path: string): Promise<ResourceContent> {
   const bytes = await readFile(await checkedFile(skill, path, MAX_RESOURCE_BYTES))
   return isUtf8(bytes) ? { path, text: bytes.toString('utf8') } : { path, base64: bytes.toString('base64') }

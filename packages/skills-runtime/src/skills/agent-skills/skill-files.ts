@@ -17,7 +17,10 @@ export interface SkillResource {
 
 const LIMITS = { files: 10_000, depth: 16, bytes: 64 * 1024 * 1024 }
 
-/** All files but dotted ones, with their digests, by path. Throws `RESOURCE_REFUSED` for links out and excess. */
+/**
+ * Lists every file of a skill with its digest, in the order of their paths. Names that begin with a dot are left out. Throws
+ * `RESOURCE_REFUSED` when a symbolic link leads out of the folder, or the folder is too full, too deep or too large.
+ */
 export async function listSkillFiles(folder: string): Promise<SkillResource[]> {
   const root = await realpath(folder)
   const files: SkillResource[] = []

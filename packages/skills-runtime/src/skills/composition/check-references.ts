@@ -11,7 +11,10 @@ export interface KnownSchemas {
   readonly returns?: (skill: string) => unknown
 }
 
-/** The step that a reference names must come earlier, and a closed schema must have the property. */
+/**
+ * Checks every reference of a plan before it runs: the step must exist and come earlier, and where a schema allows no
+ * other properties, the property must be one of them.
+ */
 export function checkReferences(plan: CompositePlan, known: KnownSchemas = {}): Issue[] {
   const errors: Issue[] = []
   const all = new Map(plan.flat().map((step) => [step.id, step]))

@@ -3,7 +3,10 @@ import { skillsError } from '../../errors.js'
 import { parseTemplate, type Reference } from './reference.js'
 import type { StepInput, StepScope } from './step.js'
 
-/** The input with its references resolved, as a copy. Throws `UNRESOLVED_REFERENCE`, `VALIDATION_FAILED`. */
+/**
+ * The input of a step with every reference replaced by its value, as a copy. Throws `UNRESOLVED_REFERENCE` if a value
+ * does not exist and `VALIDATION_FAILED` when a function returns something other than a JSON object.
+ */
 export function resolveInput(input: StepInput, scope: StepScope): JsonObject {
   const resolved = typeof input === 'function' ? input(scope) : resolve(input, scope)
   if (!isRecord(resolved)) throw skillsError('VALIDATION_FAILED', 'The input of a step must be a JSON object.')

@@ -7,7 +7,10 @@ import { SKILL_LIMITS, type SkillRecord } from './skill-schema.js'
 
 const runtimeKeys: ReadonlySet<string> = new Set(RUNTIME_KEYS)
 
-/** A frozen copy of a valid skill and its schemas, with the defaults filled in. */
+/**
+ * A frozen copy of a valid skill with the defaults filled in. The record and its schemas are copies, so changing the
+ * input later has no effect.
+ */
 export function completeSkill<Params, Result = object>(skill: Skill<Params, Result>): CompleteSkill<Params, Result> {
   const record = {
     ...skillRecord(skill),

@@ -44,7 +44,9 @@ export interface SkillContext {
   readonly executionId: string
   /** 1 for the first attempt. */
   readonly attempt: number
-  /** The same for every attempt, even after a crash: pass it to whatever must not happen twice. */
+  /**
+   * The same for every attempt of one execution, even after a crash: pass it to anything that must not happen twice.
+   */
   readonly idempotencyKey: string
   /** The state of the last checkpoint, or `undefined` when there is none. */
   readonly state: JsonValue | undefined

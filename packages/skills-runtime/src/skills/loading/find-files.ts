@@ -41,8 +41,9 @@ interface Search {
 }
 
 /**
- * Lists files that skills can be loaded from, by path; a folder with a `SKILL.md` is one skill. `node_modules` and
- * dotted names are ignored; anything else that cannot be loaded is a problem.
+ * Lists the files of a folder that skills can be loaded from, in the order of their paths. A folder with a `SKILL.md`
+ * is one skill, and its other files belong to that skill. `node_modules` and names that begin with a dot are ignored;
+ * anything else that cannot be loaded is a problem.
  */
 export async function findSkillFiles(dir: string): Promise<Pick<Search, 'files' | 'problems'>> {
   const problems: LoadProblem[] = []

@@ -4,7 +4,10 @@ import { isRecord } from '@minions/core/json'
 
 const SKILL_MARKS = ['name', 'version', 'parameters_schema', 'execute', 'steps']
 
-/** What a module exports that is meant as a skill, alone or in a list. Trusted code: it runs in this process. */
+/**
+ * Imports a module and returns what it exports that is meant as a skill: objects with one of a skill's attributes, alone
+ * or in a list. Throws what the module throws. A module is trusted code: it runs in this process.
+ */
 export async function importSkills(real: string, timeoutMs: number): Promise<unknown[]> {
   const expired = () => {
     throw new Error(`It did not finish loading within ${timeoutMs} ms.`)

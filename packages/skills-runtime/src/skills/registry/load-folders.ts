@@ -15,7 +15,10 @@ export interface SkillFolders {
   readonly discover?: readonly string[]
 }
 
-/** Loads folders into the registry and collects problems. Given folders take precedence over discovered ones. */
+/**
+ * Loads folders into the registry. A skill that cannot be registered is a problem like one that cannot be loaded. Given
+ * folders take precedence over discovered ones, which may be the same.
+ */
 export async function loadFolders(
   registry: SkillRegistry,
   { load = [], discover = [] }: SkillFolders,
