@@ -109,3 +109,8 @@ export function skillTitle(skill: unknown): string {
   const name = isRecord(skill) ? getOwn(skill, 'name') : undefined
   return typeof name === 'string' && isShort(name) ? `The skill "${name}"` : 'The skill'
 }
+
+/** Keys may not be empty, longer than ids are, or contain characters that databases cannot store. */
+export function isUsableKey(id: unknown): boolean {
+  return typeof id === 'string' && id !== '' && id.length <= 128 && id.isWellFormed() && !id.includes('\0')
+}

@@ -81,6 +81,7 @@ export const executorCases: readonly ExecutorCase[] = [
     const job = { id: 'same', skill: 'walk', params: { n: 1 } }
     const [first, second] = await executor.submit([job, { ...job, params: { n: 2 } }])
     assert.deepEqual(first, second)
+    assert.deepEqual(first?.parameters, job.params)
     const [worker] = await connect(executor)
     await executor.wait('same')
     const [known] = await executor.submit([{ ...job, params: { n: 3 } }])

@@ -48,6 +48,9 @@ describe.each(backends)('subagents on $name', (backend) => {
       }
       await expect(manager.run(id, 'quick')).rejects.toMatchObject(coded('NOT_FOUND'))
     }
+    await expect(manager.pause('a\0b')).rejects.toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('none') }),
+    )
   })
 
   it('go from idle to running to completed, and no further', async () => {

@@ -1,10 +1,10 @@
 import { type Clock, generateId } from '@minions/core'
-import type { JsonObject } from '@minions/core/json'
+import { getOrInsert, type JsonObject } from '@minions/core/json'
 import { guardMethods, type IdSource, readClock, readMillis, takeOptions } from '@minions/core/plugin'
 import { type Revised, retryConflicts, type StoreAccess, unlessConflict, WriteBatch } from '@minions/core/storage'
 import { skillsError } from '../../errors.js'
 import type { CommitWork } from '../../skills/definition/skill-context.js'
-import { quoted } from '../../validation.js'
+import { isUsableKey, quoted } from '../../validation.js'
 import type { JobFilter, JobOutcome } from '../executor.js'
 import { ENDED_STATUSES, hasEnded, JOB_LIMITS, type Job, type JobError } from '../job/job-schema.js'
 import { type NewJob, newJob } from '../job/new-job.js'
@@ -262,15 +262,13 @@ function requireSame(jobs: readonly Job[], known: ReadonlyMap<string, Job>, fres
 }
 
 function firstOfEach(jobs: readonly Job[]): Job[] {
-  return [...new Map(jobs.map((job) => [job.job_id, job])).values()]
+  const firsts = new Map<string, Job>()
+  for (const job of jobs) getOrInsert(firsts, job.job_id, () => job)
+  return [...firsts.values()]
 }
 
-/**
- * Keys may not be empty or contain characters that databases cannot store; no job has such an id. Throws `NOT_FOUND`.
- */
+/** No job has an id that is not a usable key. Throws `NOT_FOUND`. */
 export function usableId(jobId: string): string {
-  const isUsable =
-    typeof jobId === 'string' && jobId !== '' && jobId.length <= 128 && jobId.isWellFormed() && !jobId.includes('\0')
-  if (!isUsable) throw noSuchJob(jobId)
+  if (!isUsableKey(jobId)) throw noSuchJob(jobId)
   return jobId
 }

@@ -1,6 +1,7 @@
 import { Mutex } from '@minions/core/coordination'
 import { type Collection, type Expectation, type StoreAccess, WriteBatch } from '@minions/core/storage'
 import { skillsError } from '../../errors.js'
+import { isUsableKey } from '../../validation.js'
 import { EXECUTION_STATUSES, type SkillExecution } from '../executions/execution-schema.js'
 import type { ExecutionLog } from '../executions/log-schema.js'
 import { AGENT_STATES, isFinal } from '../subagents/agent-state.js'
@@ -245,12 +246,10 @@ export class StoredState implements RuntimeState {
   }
 }
 
-/** Keys may not be empty or contain characters that databases cannot store; no subagent has such an id. */
+/** No subagent has an id that is not a usable key. Throws `NOT_FOUND`. */
 function usableKey(agentId: string): string {
-  if (typeof agentId !== 'string' || agentId === '' || agentId.length > 128 || !agentId.isWellFormed()) {
-    throw noSuchAgent(agentId)
-  }
-  return agentId.includes('\0') ? 'none' : agentId
+  if (!isUsableKey(agentId)) throw noSuchAgent(agentId)
+  return agentId
 }
 
 /** A subagent that does not run, which has no records but its own. */

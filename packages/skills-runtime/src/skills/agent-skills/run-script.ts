@@ -64,7 +64,8 @@ export async function runScript(
   })
   const failed = (why: string, options?: { readonly cause: unknown }) =>
     skillsError('SKILL_FAILED', `The script "${path}" of "${skill.name}" ${why}`, options)
-  const end = () => endProcesses(child.pid, `MINIONS_SCRIPT=${run}`)
+  const mark = `MINIONS_SCRIPT=${run}`
+  const end = () => endProcesses(child.pid, mark)
   return new Promise<ScriptResult>((resolve, reject) => {
     const closeOutput = () => {
       child.stdout.destroy()
@@ -95,7 +96,12 @@ export async function runScript(
     // Remaining children may hold its output open, so they are ended with the script.
     child.on('exit', () => {
       end()
-      setTimeout(() => setImmediate(closeOutput), LAST_OUTPUT).unref()
+      const endLate = () => {
+        // A process has no environment for a moment while it starts a program, so it may have been missed.
+        endProcesses(undefined, mark)
+        setImmediate(closeOutput)
+      }
+      setTimeout(endLate, LAST_OUTPUT).unref()
     })
     child.on('close', (code, killedBy) => {
       signal.removeEventListener('abort', onAbort)

@@ -247,6 +247,24 @@ describe('running it', () => {
     await expect.poll(() => pids.filter(isAlive), { timeout: 20_000 }).toEqual([])
   })
 
+  it.runIf(process.platform === 'linux')('ends a child whose environment could not be read at first', async () => {
+    const pidFile = join(root, 'pid')
+    const later = `echo $$ > ${pidFile}; while kill -0 $1 2>/dev/null; do :; done; sleep 0.1; exec env MINIONS_SCRIPT=$2 sleep 300`
+    await write({
+      'pdf-tools/SKILL.md': skillMd(),
+      'pdf-tools/scripts/fork.sh': [
+        `setsid env -i PATH="$PATH" sh -c '${later}' - $$ "$MINIONS_SCRIPT" &`,
+        `while [ ! -s ${pidFile} ]; do sleep 0.05; done`,
+      ].join('\n'),
+    })
+    await run(await loadSkills(root), 'pdf-tools--fork')
+    const pid = Number(readFileSync(pidFile, 'utf8'))
+    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
+  })
+    const { stdout } = (await run(await loadSkills(root), 'pdf-tools--fork')) as { stdout: string }
+    await expect.poll(() => isAlive(Number(stdout)), { timeout: 20_000 }).toBe(false)
+  })
+
   it('does not wait for output that a process it cannot find holds open', async () => {
     const pidFile = join(root, 'pid')
     await write({
