@@ -19,7 +19,7 @@ import { LiveRun } from './live-run.js'
 import { takeLease } from './take-over.js'
 
 /** A subagent that is created when it starts, and stored after some milliseconds, if given. */
-export interface Created {
+interface Created {
   readonly storeAfter?: number | undefined
 }
 
