@@ -62,17 +62,15 @@ export const prompts = () => {
       const guards = contributed.map(({ value }) => value)
       const lookup = new IndexLookup(client)
       const cache = new LabelCache({ client, lookup }, freshnessOf(store, backend, log))
-      changes.caches.add(cache)
       const api = new PromptsApi(client, { lookup, guards, cache, executions, approvals })
-      caches.set(api, cache)
+      changes.caches.set(api, cache)
       return api
     },
     join: (_api, { client, guards, approvals }) =>
       new PromptsApi(client, { lookup: new IndexLookup(client), guards: guards.map(({ value }) => value), approvals }),
     dispose(api) {
-      const cache = caches.get(api)
-      if (cache) changes.caches.delete(cache)
-      cache?.stop()
+      changes.caches.get(api)?.stop()
+      changes.caches.delete(api)
     },
     async onChange(change, tx) {
       checkChange(change)
@@ -94,6 +92,3 @@ export const prompts = () => {
     },
   })
 }
-
-/** Stops what an API was started with. */
-const caches = new WeakMap<PromptsApi, LabelCache>()

@@ -14,13 +14,20 @@ export type TextSource = string | Iterable<string> | AsyncIterable<string>
 /** Maximum length of a row; an unclosed quote would otherwise consume the rest of the file. */
 export const MAX_ROW = 1_000_000
 
-/** The pieces of a text. Throws `VALIDATION_FAILED` for what has none. */
-export function piecesOf(source: TextSource): Iterable<string> | AsyncIterable<string> {
-  if (typeof source === 'string') return [source]
-  if (typeof source === 'object' && source !== null && (Symbol.asyncIterator in source || Symbol.iterator in source)) {
-    return source
+/** The pieces of a text, without a byte order mark. Throws `VALIDATION_FAILED` for what is not text. */
+export async function* piecesOf(source: TextSource): AsyncGenerator<string> {
+  const isIterable = Symbol.asyncIterator in Object(source) || Symbol.iterator in Object(source)
+  if (!isIterable) {
+    throw coreError('VALIDATION_FAILED', `A data set must be a text or pieces of one, not ${quote(source)}.`)
   }
-  throw coreError('VALIDATION_FAILED', `A data set must be a text or pieces of one, not ${quote(source)}.`)
+  let isFirst = true
+  for await (const piece of typeof source === 'string' ? [source] : source) {
+    if (typeof piece !== 'string') {
+      throw coreError('VALIDATION_FAILED', `A piece of a data set must be a text, not ${quote(piece)}.`)
+    }
+    yield isFirst ? piece.replace(/^\ufeff/, '') : piece
+    if (piece !== '') isFirst = false
+  }
 }
 
 /** The error for a line of a data set. */
@@ -29,10 +36,4 @@ export function invalid(line: number, problem: string, cause?: unknown): Error {
     details: { line },
     cause,
   })
-}
-
-/** Throws `VALIDATION_FAILED` unless a piece of a data set is a text. */
-export function requirePiece(piece: string): string {
-  if (typeof piece === 'string') return piece
-  throw coreError('VALIDATION_FAILED', `A piece of a data set must be a text, not ${quote(piece)}.`)
 }

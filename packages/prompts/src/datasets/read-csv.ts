@@ -1,6 +1,6 @@
 import { setOwn } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
-import { type DatasetRow, invalid, MAX_ROW, piecesOf, requirePiece, type TextSource } from './dataset-row.js'
+import { type DatasetRow, invalid, MAX_ROW, piecesOf, type TextSource } from './dataset-row.js'
 
 /**
  * Reads CSV (RFC 4180) row by row, with column names in the first row. A row is an object of strings. Throws
@@ -72,8 +72,8 @@ async function* rowsOf(source: TextSource): AsyncGenerator<Row> {
     return row
   }
   for await (const piece of piecesOf(source)) {
-    for (const character of requirePiece(piece)) {
-      const isIgnored = previous === '' ? character === '\ufeff' : previous === '\r' && character === '\n'
+    for (const character of piece) {
+      const endsSameRow = previous === '\r' && character === '\n'
       previous = character
       if (state === 'quoted') {
         if (character === '\n') line += 1
@@ -82,7 +82,7 @@ async function* rowsOf(source: TextSource): AsyncGenerator<Row> {
       } else if (state === 'quote' && character === '"') {
         state = 'quoted'
         add(character)
-      } else if (isIgnored) continue
+      } else if (endsSameRow) continue
       else if (character === '\n' || character === '\r') yield endRow()
       else if (character === ',') endCell()
       else if (state === 'quote') throw invalid(line, 'text follows a closing quote; double a literal quote')

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, jsonProblem } from '@minions/core/json'
 import { guarded } from '@minions/core/plugin'
-import { type DatasetRow, invalid, MAX_ROW, piecesOf, requirePiece, type TextSource } from './dataset-row.js'
+import { type DatasetRow, invalid, MAX_ROW, piecesOf, type TextSource } from './dataset-row.js'
 
 /**
  * Reads JSONL, one object per line, skipping blank lines. Throws `DATASET_INVALID` with the line. Holds one line in
@@ -18,11 +18,7 @@ async function* readJsonlUnchecked(source: TextSource): AsyncGenerator<DatasetRo
 
 async function* linesOf(source: TextSource): AsyncGenerator<string> {
   let rest = ''
-  let isFirst = true
-  for await (const piece of piecesOf(source)) {
-    const text = requirePiece(piece)
-    const added = isFirst ? text.replace(/^\ufeff/, '') : text
-    isFirst = false
+  for await (const added of piecesOf(source)) {
     // Splitting what has no end of a line would take ever longer as pieces come.
     const lines = added.includes('\n') ? (rest + added).split('\n') : [rest + added]
     rest = lines.pop() ?? ''

@@ -6,7 +6,8 @@ import type { Dependency, LabelCache } from './label-cache.js'
 
 /** Reports changes made by this process to caches, as soon as they are committed. */
 export class OwnChanges {
-  readonly caches = new Set<LabelCache>()
+  /** By the API that they were started with. */
+  readonly caches = new Map<object, LabelCache>()
 
   minion({ minionId }: MinionChange, tx: StoreTransaction): void {
     this.#report(tx, (cache) => cache.forget([`minion ${minionId}`]))
