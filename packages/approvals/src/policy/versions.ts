@@ -91,10 +91,8 @@ export class PolicyVersions {
     tests?: readonly PolicyTest[],
   ): Promise<{ title: string; message: string }[]> {
     const current = await this.current()
-    return failuresOf(
-      new Policy(rules ?? current.rules, current.version),
-      takeList('The tests', tests ?? current.tests),
-    )
+    const policy = new Policy(rules ?? current.rules, current.version)
+    return failuresOf(policy, takeList('The tests', tests ?? current.tests))
   }
 
   /**

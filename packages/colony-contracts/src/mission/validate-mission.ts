@@ -4,6 +4,7 @@ import { issuesBelow } from '@minions/core/schema'
 import { ArtifactRegistry } from '../registry/artifact-registry.js'
 import type { Artifact } from '../schemas/artifact.js'
 import type { MissionEnvelope } from '../schemas/mission-envelope.js'
+import type { Incoming } from '../store/incoming.js'
 import { type ArtifactProblem, type CheckResult, problem } from '../validation/problem.js'
 import { linkageProblems } from './linkage-problems.js'
 import { MissionIndex } from './mission-index.js'
@@ -11,12 +12,6 @@ import { MissionIndex } from './mission-index.js'
 export interface ValidateMissionOptions {
   /** The registry of contracts. Default: the ten of this package. */
   readonly registry?: Pick<ArtifactRegistry, 'validate' | 'idOf'>
-}
-
-interface Entry {
-  readonly artifact: Artifact<string>
-  readonly id: string
-  readonly pointer: string
 }
 
 /**
@@ -30,7 +25,7 @@ function validateMissionUnchecked(artifacts: readonly unknown[], options: Valida
   if (!Array.isArray(artifacts)) return result([problem('', 'TYPE', 'must be a list of artifacts')])
   const { registry = new ArtifactRegistry() } = options
   const problems: ArtifactProblem[] = []
-  const entries: Entry[] = []
+  const entries: Incoming[] = []
   artifacts.forEach((value: unknown, index) => {
     const { valid, artifact, errors } = registry.validate(value)
     if (valid) entries.push({ artifact, id: registry.idOf(artifact), pointer: `/${index}` })
@@ -47,10 +42,10 @@ function validateMissionUnchecked(artifacts: readonly unknown[], options: Valida
 
 /** Skips exact duplicates and reports different content under an id that is taken. */
 function withoutRepetitions(
-  entries: readonly Entry[],
+  entries: readonly Incoming[],
   envelope: MissionEnvelope,
   problems: ArtifactProblem[],
-): readonly Entry[] {
+): readonly Incoming[] {
   const { mission_id, tenant_id, actor_id } = envelope
   const same = (a: Artifact<string>, b: Artifact<string>) =>
     jsonEqual({ tenant_id, actor_id, ...a }, { tenant_id, actor_id, ...b })
@@ -72,7 +67,7 @@ function withoutRepetitions(
   })
 }
 
-function orphans(entries: readonly Entry[]): ArtifactProblem[] {
+function orphans(entries: readonly Incoming[]): ArtifactProblem[] {
   return [
     problem('', 'NO_ENVELOPE', 'the mission has no valid mission_envelope'),
     ...entries.map(({ artifact, pointer }) =>

@@ -28,10 +28,7 @@ export interface RoleWork {
 type Handler = (input: RoleInput, context: RoleContext) => unknown
 
 /** How a role runs: live, or as a replay. */
-export interface WorkOptions {
-  readonly signal: AbortSignal
-  readonly log: RoleContext['log']
-  readonly now: string
+export interface WorkOptions extends Pick<RoleContext, 'signal' | 'log' | 'now'> {
   readonly replay: boolean
   readonly graphRevision: number
   readonly createdAt: (name: string, id: string) => string

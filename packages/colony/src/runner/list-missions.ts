@@ -2,7 +2,7 @@ import { type MissionEnvelope, MissionEnvelopeSchema, type TenantReader } from '
 import type { Page } from '@minions/core'
 import type { StoreReader } from '@minions/core/storage'
 import { type Static, Type } from 'typebox'
-import { MISSION_STATUSES, type MissionRun, missionRunsCollection } from '../state/collections.js'
+import { MISSION_STATUSES, type MissionRun, missionRunsCollection, nullableText } from '../state/collections.js'
 import { artifact } from './mission-status.js'
 
 /** Statuses of missions in a list; `not_started` if only the envelope is stored. */
@@ -11,9 +11,9 @@ export const LISTED_STATUSES = ['not_started', ...MISSION_STATUSES] as const
 export const ListedMissionSchema = Type.Object({
   mission_id: MissionEnvelopeSchema.properties.mission_id,
   status: Type.Enum(LISTED_STATUSES, { description: '`not_started` if only the envelope is stored.' }),
-  started_at: Type.Union([Type.String(), Type.Null()]),
-  ended_at: Type.Union([Type.String(), Type.Null()]),
-  error: Type.Union([Type.String(), Type.Null()]),
+  started_at: nullableText,
+  ended_at: nullableText,
+  error: nullableText,
   envelope: artifact<MissionEnvelope>(),
 })
 

@@ -8,9 +8,7 @@ import {
 import { type Static, Type } from 'typebox'
 import { dependentsOf } from '../mission/dependents.js'
 import { type LiveMission, PLAN, TASK_STATUSES, type TaskStatus } from '../mission/live-mission.js'
-import { MISSION_STATUSES } from '../state/collections.js'
-
-const nullableText = Type.Union([Type.String(), Type.Null()])
+import { MISSION_STATUSES, nullableText } from '../state/collections.js'
 
 /** An artifact in any version; it was checked when it was stored. */
 export function artifact<T>(description?: string) {

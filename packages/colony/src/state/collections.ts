@@ -5,7 +5,7 @@ export const MISSION_STATUSES = ['running', 'paused', 'completed', 'failed', 'ca
 export type MissionStatus = (typeof MISSION_STATUSES)[number]
 
 const text = Type.String()
-const nullableText = Type.Union([Type.String(), Type.Null()])
+export const nullableText = Type.Union([Type.String(), Type.Null()])
 
 /** The outcome of a mission as a whole. */
 const MissionRunSchema = Type.Object({

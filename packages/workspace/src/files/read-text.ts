@@ -12,6 +12,14 @@ export function isMissing(error: unknown): boolean {
   return isSystemError(error, 'ENOENT', 'ENOTDIR')
 }
 
+/** What reading a path resolves to, or `undefined` when nothing exists there. */
+export function ifPresent<T>(path: string, reading: Promise<T>): Promise<T | undefined> {
+  return reading.catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw unavailable('Reading', path, error)
+  })
+}
+
 /** The text of a file, or `undefined` when there is none (or a folder of that name). */
 export async function readTextIfPresent(path: string): Promise<string | undefined> {
   try {

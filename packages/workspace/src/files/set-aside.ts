@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { isSystemError } from '@minions/files'
 import { accessing } from '../errors.js'
 import { fileTime } from './paths.js'
+import { unlessExists } from './unless-exists.js'
 
 /**
  * Keeps content beside a file as `<name>.<label>-<time>` and returns the path of the copy. Content that is already kept
@@ -31,11 +31,6 @@ async function sameCopy(directory: string, prefix: string, content: Uint8Array):
 export async function underFreeName(stem: string, create: (path: string) => Promise<void>): Promise<string> {
   for (let attempt = 0; ; attempt++) {
     const path = attempt === 0 ? stem : `${stem}-${attempt}`
-    try {
-      await create(path)
-      return path
-    } catch (error) {
-      if (!isSystemError(error, 'EEXIST')) throw error
-    }
+    if (await unlessExists(create(path))) return path
   }
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { constants, type FileHandle, lstat, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isSystemError } from '@minions/files'
+import { unlessExists } from '../files/unless-exists.js'
 import { refused } from './data-path.js'
 
 /** Where a directory is addressed by its open handle, no symlink can be inserted into a path between check and use. */
@@ -29,7 +30,7 @@ export class Directory {
     for (const name of names) {
       const path = join(current.path, name)
       try {
-        if (create) await makeUnlessThere(path)
+        if (create) await unlessExists(mkdir(path))
         const next = await Directory.#enter(path)
         await current.close()
         current = next
@@ -58,13 +59,5 @@ export class Directory {
     if (found.isSymbolicLink()) throw refused(path, 'symlink', 'leads through a symlink')
     if (!found.isDirectory()) throw refused(path, 'not-a-directory', 'leads through something that is not a directory')
     return new Directory(path, undefined)
-  }
-}
-
-async function makeUnlessThere(path: string): Promise<void> {
-  try {
-    await mkdir(path)
-  } catch (error) {
-    if (!isSystemError(error, 'EEXIST')) throw error
   }
 }

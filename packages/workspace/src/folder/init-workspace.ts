@@ -2,12 +2,12 @@ import { constants, copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '@minions/core'
 import { guarded, readClock } from '@minions/core/plugin'
-import { isSystemError } from '@minions/files'
 import { unavailable } from '../errors.js'
 import { fileTime } from '../files/paths.js'
 import { isMissing } from '../files/read-text.js'
 import { replace } from '../files/replace.js'
 import { underFreeName } from '../files/set-aside.js'
+import { unlessExists } from '../files/unless-exists.js'
 import { WorkspaceLayout } from './layout.js'
 import { TEMPLATES } from './templates.js'
 
@@ -39,7 +39,7 @@ async function initWorkspaceUnchecked(root: string, options: InitWorkspaceOption
     for (const [name, content] of Object.entries(TEMPLATES)) {
       const path = join(layout.root, name)
       await mkdir(dirname(path), { recursive: true })
-      const isNew = await writeIfMissing(path, content)
+      const isNew = await unlessExists(writeFile(path, content, { flag: 'ax' }))
       const written = isNew || (options.overwrite === true && (await overwrite(layout, path, content, options.clock)))
       ;(written ? created : skipped).push(path)
     }
@@ -47,16 +47,6 @@ async function initWorkspaceUnchecked(root: string, options: InitWorkspaceOption
     throw unavailable('Creating the workspace folder', layout.root, error)
   }
   return { root: layout.root, created, skipped }
-}
-
-async function writeIfMissing(path: string, content: string): Promise<boolean> {
-  try {
-    await writeFile(path, content, { flag: 'ax' })
-    return true
-  } catch (error) {
-    if (isSystemError(error, 'EEXIST')) return false
-    throw error
-  }
 }
 
 async function overwrite(layout: WorkspaceLayout, path: string, content: string, clock?: Clock): Promise<boolean> {

@@ -7,7 +7,7 @@ import { isSystemError, refuseNesting } from '@minions/files'
 import { parse } from 'yaml'
 import { unavailable, workspaceError } from '../errors.js'
 import { resolvePath } from '../files/paths.js'
-import { isMissing, readFile } from '../files/read-text.js'
+import { ifPresent, isMissing, readFile } from '../files/read-text.js'
 import { WorkspaceLayout } from './layout.js'
 
 /** A skill of a workspace: the name of its folder, the path of its `SKILL.md`, and its description from there. */
@@ -37,10 +37,7 @@ export const listSkills = guarded('listSkills', async (root: string): Promise<Sk
 })
 
 async function listFolder(skillsDir: string): Promise<SkillEntry[]> {
-  const folders = await readdir(skillsDir, { withFileTypes: true }).catch((error) => {
-    if (isMissing(error)) return []
-    throw unavailable('Reading', skillsDir, error)
-  })
+  const folders = (await ifPresent(skillsDir, readdir(skillsDir, { withFileTypes: true }))) ?? []
   const entries = await Promise.all(folders.map((folder) => describe(skillsDir, folder)))
   return entries.filter((entry) => entry !== undefined)
 }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { guarded, takeItems } from '@minions/core/plugin'
-import { unavailable, workspaceError } from '../errors.js'
+import { workspaceError } from '../errors.js'
 import { withLock } from '../files/lock.js'
 import { makeDirectory } from '../files/make-directory.js'
-import { isMissing } from '../files/read-text.js'
+import { ifPresent } from '../files/read-text.js'
 import { replace } from '../files/replace.js'
 import { WorkspaceLayout } from '../folder/layout.js'
 import { readMemoryMd } from '../folder/read-folder.js'
@@ -34,7 +34,7 @@ async function upsertMemorySectionUnchecked(root: string, heading: string, bulle
     .map(bulletText)
     .filter((bullet) => bullet !== '')
   await locked(root, async (path) => {
-    const bytes = await readBytes(path)
+    const bytes = (await ifPresent(path, readFile(path))) ?? Buffer.alloc(0)
     const updated = upsertSection(bytes.toString('latin1'), latin1(title), items.map(latin1))
     await replace(path, Buffer.from(updated, 'latin1'))
   })
@@ -54,11 +54,4 @@ async function locked(root: string, work: (path: string) => Promise<void>): Prom
   const layout = WorkspaceLayout.fromRoot(root)
   await makeDirectory(layout.memoryDir)
   await withLock(layout.memoryFile, () => work(layout.memoryFile))
-}
-
-function readBytes(path: string): Promise<Buffer> {
-  return readFile(path).catch((error) => {
-    if (isMissing(error)) return Buffer.alloc(0)
-    throw unavailable('Reading', path, error)
-  })
 }

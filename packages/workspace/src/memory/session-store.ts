@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { type Clock, generateId } from '@minions/core'
 import { compareCodePoints, isRecord } from '@minions/core/json'
 import { guardMethods, readClock, takeOptions } from '@minions/core/plugin'
-import { isSystemError } from '@minions/files'
 import { type Static, Type } from 'typebox'
-import { unavailable, workspaceError } from '../errors.js'
+import { accessing, workspaceError } from '../errors.js'
 import { appendLine } from '../files/append-line.js'
 import { makeDirectory } from '../files/make-directory.js'
 import { fileTime } from '../files/paths.js'
-import { isMissing, readTextIfPresent } from '../files/read-text.js'
+import { ifPresent, readTextIfPresent } from '../files/read-text.js'
+import { unlessExists } from '../files/unless-exists.js'
 import { dataPathNames } from '../folder/data-path.js'
 import { WorkspaceLayout } from '../folder/layout.js'
 import { copyForFile } from '../json/copy.js'
@@ -60,13 +60,9 @@ export class SessionStore {
   async create(id = `${fileTime(readClock(this.#clock))}_${generateId().slice(0, 8)}`): Promise<Session> {
     const session = { id, path: this.#path(id) }
     await makeDirectory(this.#directory)
-    try {
-      await writeFile(session.path, '', { flag: 'wx' })
-    } catch (error) {
-      if (!isSystemError(error, 'EEXIST')) throw unavailable('Creating the session', session.path, error)
-      throw workspaceError('CONFLICT', `The session ${JSON.stringify(id)} already exists.`, { details: { id } })
-    }
-    return session
+    const create = () => unlessExists(writeFile(session.path, '', { flag: 'wx' }))
+    if (await accessing('Creating the session', session.path, create)) return session
+    throw workspaceError('CONFLICT', `The session ${JSON.stringify(id)} already exists.`, { details: { id } })
   }
 
   /** Appends one message unchanged. Any number of processes may append to one session at once. */
@@ -96,10 +92,7 @@ export class SessionStore {
 
   /** All sessions by id. */
   async list(): Promise<SessionEntry[]> {
-    const names = await readdir(this.#directory).catch((error) => {
-      if (isMissing(error)) return []
-      throw unavailable('Reading', this.#directory, error)
-    })
+    const names = (await ifPresent(this.#directory, readdir(this.#directory))) ?? []
     const entries = await Promise.all(names.filter((name) => name.endsWith(SUFFIX)).map((name) => this.#entry(name)))
     return entries.filter((entry) => entry !== undefined).sort((a, b) => compareCodePoints(a.id, b.id))
   }
