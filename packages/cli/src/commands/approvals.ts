@@ -26,7 +26,7 @@ function command(group: Command, name: string, description: string) {
   return addCommand(group, name, description).with(tenantOption)
 }
 
-function withApprovals<T>(cli: Cli, work: (api: Approvals) => Promise<T>): Promise<T> {
+function withApprovals(cli: Cli, work: (api: Approvals) => Promise<void>): Promise<void> {
   return withApp(cli, [approvals()], ({ approvals: api }) => work(api))
 }
 
@@ -42,44 +42,39 @@ function list(group: Command, cli: Cli): void {
     .option('--all', 'include those that were decided')
     .option('--mission <id>', 'of one mission: id, or id prefix')
     .option('--limit <n>', 'maximum number of approvals to show (100)', wholeNumber(1))
-    .action((options) =>
-      withApprovals(cli, async (api) => {
-        const { status = options.all ? undefined : 'pending', limit = 100 } = options
-        const scope = tenantIn(cli, options)
-        const mission =
-          options.mission === undefined ? undefined : await askingMissionMeant(api, scope, options.mission)
-        const { items, nextCursor } = await api.list({ ...scope, ...given({ status, mission }), limit })
-        printTable(cli, items, status === 'pending' ? 'Nothing waits for a decision.' : 'No approvals.', {
-          approval: 'approval_id',
-          status: 'status',
-          call: ({ call }) => `${call.kind} ${call.name}`,
-          arguments: ({ call }) => call.arguments,
-          'asked by': 'asked_by',
-          expires: 'expires_at',
-        })
-        if (nextCursor !== undefined) note(cli, `There are more; see them with --limit ${limit * 10}.`)
-      }),
-    )
+    .on(cli, withApprovals, async (api, options) => {
+      const { status = options.all ? undefined : 'pending', limit = 100 } = options
+      const scope = tenantIn(cli, options)
+      const mission = options.mission === undefined ? undefined : await askingMissionMeant(api, scope, options.mission)
+      const { items, nextCursor } = await api.list({ ...scope, ...given({ status, mission }), limit })
+      printTable(cli, items, status === 'pending' ? 'Nothing waits for a decision.' : 'No approvals.', {
+        approval: 'approval_id',
+        status: 'status',
+        call: ({ call }) => `${call.kind} ${call.name}`,
+        arguments: ({ call }) => call.arguments,
+        'asked by': 'asked_by',
+        expires: 'expires_at',
+      })
+      if (nextCursor !== undefined) note(cli, `There are more; see them with --limit ${limit * 10}.`)
+    })
 }
 
 function show(group: Command, cli: Cli): void {
   command(group, 'show', 'show an approval, the exact call and everything that happened to it')
     .examples('approvals show apr_0f3a…')
     .argument('<approval>', 'id, or id prefix')
-    .action((reference, options) =>
-      withApprovals(cli, async (api) => {
-        const scope = tenantIn(cli, options)
-        const id = await approvalMeant(api, scope, reference)
-        const approval = await api.get(id, scope)
-        const history = await api.history(id, scope)
-        print(cli, { ...approval, history }, () =>
-          sections(
-            facts(approvalFacts(approval)),
-            table(history, 'Nothing to show.', { at: 'at', what: 'kind', by: 'by', code: 'code', message: 'message' }),
-          ),
-        )
-      }),
-    )
+    .on(cli, withApprovals, async (api, reference, options) => {
+      const scope = tenantIn(cli, options)
+      const id = await approvalMeant(api, scope, reference)
+      const approval = await api.get(id, scope)
+      const history = await api.history(id, scope)
+      print(cli, { ...approval, history }, () =>
+        sections(
+          facts(approvalFacts(approval)),
+          table(history, 'Nothing to show.', { at: 'at', what: 'kind', by: 'by', code: 'code', message: 'message' }),
+        ),
+      )
+    })
 }
 
 function approvalFacts({ call, edit, ...approval }: Approval) {

@@ -22,22 +22,20 @@ function list(group: Command, cli: Cli): void {
     .option(...STARTED_AFTER)
     .option(...STARTED_BEFORE)
     .option('--limit <n>', 'maximum number of executions to show', wholeNumber(1))
-    .action(({ agent, skill, ...options }) =>
-      withSkills(cli, {}, async (api) => {
-        const agent_id = agent === undefined ? undefined : await agentMeant(api, agent)
-        const executions = await api.executions(given({ agent_id, skill_name: skill, ...options }))
-        printTable(cli, executions, 'No executions.', {
-          id: 'execution_id',
-          agent: 'agent_id',
-          skill: (row) => `${row.skill_name}@${row.skill_version}`,
-          status: 'status',
-          started: 'started_at',
-          ms: 'duration_ms',
-          retries: 'retry_count',
-          error: 'error',
-        })
-      }),
-    )
+    .on(cli, withSkills, async (api, { agent, skill, ...options }) => {
+      const agent_id = agent === undefined ? undefined : await agentMeant(api, agent)
+      const executions = await api.executions(given({ agent_id, skill_name: skill, ...options }))
+      printTable(cli, executions, 'No executions.', {
+        id: 'execution_id',
+        agent: 'agent_id',
+        skill: (row) => `${row.skill_name}@${row.skill_version}`,
+        status: 'status',
+        started: 'started_at',
+        ms: 'duration_ms',
+        retries: 'retry_count',
+        error: 'error',
+      })
+    })
 }
 
 function show(group: Command, cli: Cli): void {
@@ -46,19 +44,17 @@ function show(group: Command, cli: Cli): void {
     .argument('<id>', 'id, or id prefix')
     .option('--logs', 'include the lines of its log')
     .choice('--level <level>', LOG_LEVELS, 'the lowest level of lines')
-    .action((reference, { logs = false, level }) =>
-      withSkills(cli, {}, async (api) => {
-        const id = await executionMeant(api, reference)
-        const log = await api.executionLog(id, given({ level }))
-        const [execution] = await api.executions({ execution_id: id })
-        const { progress = null, lines, dropped } = log
-        const value = { ...execution, progress, ...(logs && { log: { lines, dropped } }) }
-        print(cli, value, () => {
-          const shown = facts({ ...execution, progress: progress && inWords(progress) })
-          return logs ? `${shown}\n\n${logTable(log)}` : shown
-        })
-      }),
-    )
+    .on(cli, withSkills, async (api, reference, { logs = false, level }) => {
+      const id = await executionMeant(api, reference)
+      const log = await api.executionLog(id, given({ level }))
+      const [execution] = await api.executions({ execution_id: id })
+      const { progress = null, lines, dropped } = log
+      const value = { ...execution, progress, ...(logs && { log: { lines, dropped } }) }
+      print(cli, value, () => {
+        const shown = facts({ ...execution, progress: progress && inWords(progress) })
+        return logs ? `${shown}\n\n${logTable(log)}` : shown
+      })
+    })
 }
 
 function inWords({ fraction, note }: NonNullable<ExecutionLog['progress']>): string {

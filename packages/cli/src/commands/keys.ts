@@ -57,21 +57,19 @@ function list(keys: Command, cli: Cli): void {
     .option('--owner <who>', 'only those of one owner')
     .option('--tenant <tenant>', 'only those of one tenant')
     .option('--limit <n>', 'maximum number of keys to show (100)', wholeNumber(1))
-    .action(({ tenant, ...filter }) =>
-      withOperations(cli, async (app) => {
-        const { items } = await runOperation(app, listKeys, filter, { tenant })
-        printTable(cli, items, 'There are no keys.', {
-          id: 'id',
-          owner: 'owner',
-          scopes: (key) => key.scopes.join(', '),
-          namespaces: (key) => key.namespaces?.join(', ') ?? 'all',
-          tenant: 'tenant',
-          state: stateOf,
-          'last used': 'lastUsedAt',
-          name: 'name',
-        })
-      }),
-    )
+    .on(cli, withOperations, async (app, { tenant, ...filter }) => {
+      const { items } = await runOperation(app, listKeys, filter, { tenant })
+      printTable(cli, items, 'There are no keys.', {
+        id: 'id',
+        owner: 'owner',
+        scopes: (key) => key.scopes.join(', '),
+        namespaces: (key) => key.namespaces?.join(', ') ?? 'all',
+        tenant: 'tenant',
+        state: stateOf,
+        'last used': 'lastUsedAt',
+        name: 'name',
+      })
+    })
 }
 
 function revoke(keys: Command, cli: Cli): void {

@@ -30,18 +30,16 @@ function list(operations: Command, cli: Cli): void {
     .examples('operations list', 'operations list prompts --json')
     .worksWithoutStore()
     .argument('[area]', 'only the operations of one area, such as prompts')
-    .action((area) =>
-      withOperations(cli, async (app) => {
-        const all = [...operationsOf(app).values()].map(({ plugin, value }) => ({ ...described(value), plugin }))
-        const wanted = all.filter(({ name }) => area === undefined || name.startsWith(`${area}.`))
-        printTable(cli, wanted, 'Nothing to show.', {
-          operation: 'name',
-          access: ({ access, destructive }) => (destructive ? `${access}, destructive` : access),
-          summary: 'summary',
-          plugin: 'plugin',
-        })
-      }),
-    )
+    .on(cli, withOperations, async (app, area) => {
+      const all = [...operationsOf(app).values()].map(({ plugin, value }) => ({ ...described(value), plugin }))
+      const wanted = all.filter(({ name }) => area === undefined || name.startsWith(`${area}.`))
+      printTable(cli, wanted, 'Nothing to show.', {
+        operation: 'name',
+        access: ({ access, destructive }) => (destructive ? `${access}, destructive` : access),
+        summary: 'summary',
+        plugin: 'plugin',
+      })
+    })
 }
 
 function show(operations: Command, cli: Cli): void {
@@ -49,21 +47,19 @@ function show(operations: Command, cli: Cli): void {
     .examples('operations show objects.find')
     .worksWithoutStore()
     .argument('<name>')
-    .action((name) =>
-      withOperations(cli, async (app) => {
-        const { plugin, value } = findOperation(app, name)
-        const operation = { ...described(value), plugin }
-        print(cli, operation, () => {
-          const { input, output, examples: calls = [], ...rest } = operation
-          const parts = [facts(rest), `Input\n${pretty(input)}`, `Output\n${pretty(output)}`]
-          for (const { title, input: given, by, tenant } of calls) {
-            const caller = `${tenant === undefined ? '' : ` --tenant ${tenant}`}${by === undefined ? '' : ` --by ${by}`}`
-            parts.push(`${title}\n$ minions operations run ${name} --input '${JSON.stringify(given)}'${caller}`)
-          }
-          return parts.join('\n\n')
-        })
-      }),
-    )
+    .on(cli, withOperations, async (app, name) => {
+      const { plugin, value } = findOperation(app, name)
+      const operation = { ...described(value), plugin }
+      print(cli, operation, () => {
+        const { input, output, examples: calls = [], ...rest } = operation
+        const parts = [facts(rest), `Input\n${pretty(input)}`, `Output\n${pretty(output)}`]
+        for (const { title, input: given, by, tenant } of calls) {
+          const caller = `${tenant === undefined ? '' : ` --tenant ${tenant}`}${by === undefined ? '' : ` --by ${by}`}`
+          parts.push(`${title}\n$ minions operations run ${name} --input '${JSON.stringify(given)}'${caller}`)
+        }
+        return parts.join('\n\n')
+      })
+    })
 }
 
 function described({ name, summary, description, access, destructive = false, input, output, examples }: Operation) {

@@ -82,26 +82,24 @@ function exportSkill(group: Command, cli: Cli): void {
     .argument('<folder>', 'the folder in which to create the folder of the skill')
     .option(...FROM)
     .option('--version <version>', 'default: the highest')
-    .action((name, folder, options) =>
-      withSkills(cli, options, async (api) => {
-        const skill = api.registry.getSkill(name, options.version)
-        const { name: folderName, files, missing } = writeAgentSkill(skill)
-        const target = join(resolve(cli.cwd, folder), folderName)
-        if (existsSync(target))
-          throw cliError('FILE_UNWRITABLE', `${target} already exists; remove it, or export elsewhere.`)
-        for (const [path, text] of files) {
-          await mkdir(dirname(join(target, path)), { recursive: true })
-          await writeWhole(cli, join(target, path), [text])
-        }
-        const result = {
-          folder: target,
-          files: [...files.keys()],
-          ...given({ missing: missing.length > 0 ? missing : undefined }),
-        }
-        const remaining = missing.length === 0 ? '' : `\nNot in the store, so copy them yourself: ${missing.join(', ')}`
-        print(cli, result, () => `${target}${remaining}`)
-      }),
-    )
+    .on(cli, withSkills, async (api, name, folder, options) => {
+      const skill = api.registry.getSkill(name, options.version)
+      const { name: folderName, files, missing } = writeAgentSkill(skill)
+      const target = join(resolve(cli.cwd, folder), folderName)
+      if (existsSync(target))
+        throw cliError('FILE_UNWRITABLE', `${target} already exists; remove it, or export elsewhere.`)
+      for (const [path, text] of files) {
+        await mkdir(dirname(join(target, path)), { recursive: true })
+        await writeWhole(cli, join(target, path), [text])
+      }
+      const result = {
+        folder: target,
+        files: [...files.keys()],
+        ...given({ missing: missing.length > 0 ? missing : undefined }),
+      }
+      const remaining = missing.length === 0 ? '' : `\nNot in the store, so copy them yourself: ${missing.join(', ')}`
+      print(cli, result, () => `${target}${remaining}`)
+    })
 }
 
 function lock(group: Command, cli: Cli): void {

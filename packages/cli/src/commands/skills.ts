@@ -9,7 +9,7 @@ import { facts, print, printTable, sections, table } from '../output/output.js'
 import type { Command } from '../program/command.js'
 import { addCommand } from '../program/command-builder.js'
 import { collectTags, given, wholeNumber } from '../program/options.js'
-import { AGENT, onAgent, registerAgentControl } from './agent-control.js'
+import { AGENT, registerAgentControl, withAgent } from './agent-control.js'
 import { registerSkillFolders } from './skill-folders.js'
 
 export function register(program: Command, cli: Cli): void {
@@ -25,24 +25,20 @@ function registerSkills(group: Command, cli: Cli): void {
     .worksWithoutStore()
     .option(...FROM)
     .option('--tag <tag>', 'tags that must all be present', collectTags)
-    .action((options) =>
-      withSkills(cli, options, async (api) => {
-        const found = api.registry.listSkills(options.tag)
-        print(cli, found.map(skillRecord), () => skillTable(found))
-      }),
-    )
+    .on(cli, withSkills, async (api, options) => {
+      const found = api.registry.listSkills(options.tag)
+      print(cli, found.map(skillRecord), () => skillTable(found))
+    })
   addCommand(group, 'show', 'show a skill')
     .examples('skills show navigate')
     .worksWithoutStore()
     .argument('<name>')
     .option(...FROM)
     .option('--version <version>', 'default: the highest')
-    .action((name, options) =>
-      withSkills(cli, options, async (api) => {
-        const skill = skillRecord(api.registry.getSkill(name, options.version))
-        print(cli, skill, () => facts({ ...skill, versions: api.registry.listVersions(name).join(', ') }))
-      }),
-    )
+    .on(cli, withSkills, async (api, name, options) => {
+      const skill = skillRecord(api.registry.getSkill(name, options.version))
+      print(cli, skill, () => facts({ ...skill, versions: api.registry.listVersions(name).join(', ') }))
+    })
   load(group, cli)
   run(group, cli)
   addCommand(group, 'deps', 'list the dependencies of a skill in execution order')
@@ -50,12 +46,10 @@ function registerSkills(group: Command, cli: Cli): void {
     .worksWithoutStore()
     .argument('<name>')
     .option(...FROM)
-    .action((name, options) =>
-      withSkills(cli, options, async (api) => {
-        const order = api.registry.resolveDependencies(name)
-        print(cli, order, () => order.join('\n'))
-      }),
-    )
+    .on(cli, withSkills, async (api, name) => {
+      const order = api.registry.resolveDependencies(name)
+      print(cli, order, () => order.join('\n'))
+    })
 }
 
 function registerAgents(group: Command, cli: Cli): void {
@@ -64,14 +58,12 @@ function registerAgents(group: Command, cli: Cli): void {
   addCommand(group, 'cancel', 'cancel a subagent that has not ended')
     .examples('agents cancel 0b0e4f0a-… --yes')
     .argument(...AGENT)
-    .action(
-      onAgent(cli, async (api, id) => {
-        const { name, state } = await api.get(id)
-        await confirm(cli, `Cancel the subagent ${name ?? id}, which is ${state}?`)
-        const agent = await api.cancel(id)
-        print(cli, agent, () => facts(agent))
-      }),
-    )
+    .onNamed(cli, withAgent, async (api, id) => {
+      const { name, state } = await api.get(id)
+      await confirm(cli, `Cancel the subagent ${name ?? id}, which is ${state}?`)
+      const agent = await api.cancel(id)
+      print(cli, agent, () => facts(agent))
+    })
   registerAgentControl(group, cli)
 }
 
@@ -81,14 +73,18 @@ function load(group: Command, cli: Cli): void {
     .createsStore()
     .argument('<folder>', 'with YAML, JSON, modules or SKILL.md folders; modules are run')
     .action((folder) =>
-      withSkills(cli, { from: [folder] }, async (api) => {
-        const { skills: found, problems } = api.loaded
-        if (found.length === 0) {
-          throw cliError('NOT_FOUND', `${folder} contains no usable skill.`, { details: { problems } })
-        }
-        await api.flush()
-        print(cli, { skills: found.map(skillRecord), problems }, () => skillTable(found))
-      }),
+      withSkills(
+        cli,
+        async (api) => {
+          const { skills: found, problems } = api.loaded
+          if (found.length === 0) {
+            throw cliError('NOT_FOUND', `${folder} contains no usable skill.`, { details: { problems } })
+          }
+          await api.flush()
+          print(cli, { skills: found.map(skillRecord), problems }, () => skillTable(found))
+        },
+        { from: [folder] },
+      ),
     )
 }
 
@@ -104,15 +100,19 @@ function run(group: Command, cli: Cli): void {
     .option('--chain', 'run its dependencies first; --params are then keyed by skill')
     .action(async (name, options) => {
       const params = await readObject(cli, options.params ?? '{}', '--params')
-      await withSkills(cli, options, async (api) => {
-        const { agent_id } = await api.spawn(given({ name: options.name }))
-        const choices = { signal: cli.signal, ...given({ version: options.version }) }
-        const running = options.chain
-          ? api.runChain(agent_id, name, params as Parameters<SkillsApi['runChain']>[2], choices)
-          : api.run(agent_id, name, params, choices)
-        const result = await running.catch((error: unknown) => refused(api, agent_id, error))
-        print(cli, { agent_id, result }, () => `${JSON.stringify(result, null, 2)}\n\nsubagent ${agent_id}`)
-      })
+      await withSkills(
+        cli,
+        async (api) => {
+          const { agent_id } = await api.spawn(given({ name: options.name }))
+          const choices = { signal: cli.signal, ...given({ version: options.version }) }
+          const running = options.chain
+            ? api.runChain(agent_id, name, params as Parameters<SkillsApi['runChain']>[2], choices)
+            : api.run(agent_id, name, params, choices)
+          const result = await running.catch((error: unknown) => refused(api, agent_id, error))
+          print(cli, { agent_id, result }, () => `${JSON.stringify(result, null, 2)}\n\nsubagent ${agent_id}`)
+        },
+        options,
+      )
     })
 }
 
@@ -130,44 +130,40 @@ function listAgents(group: Command, cli: Cli): void {
     .option(...STARTED_AFTER)
     .option(...STARTED_BEFORE)
     .option('--limit <n>', 'maximum number of subagents to show', wholeNumber(1))
-    .action((options) =>
-      withSkills(cli, {}, async (api) => {
-        const agents = await api.list(given(options))
-        printTable(cli, agents, 'No subagents.', {
-          id: 'agent_id',
-          name: 'name',
-          state: 'state',
-          skill: 'assigned_skill',
-          created: 'created_at',
-          error: 'error',
-        })
-      }),
-    )
+    .on(cli, withSkills, async (api, options) => {
+      const agents = await api.list(given(options))
+      printTable(cli, agents, 'No subagents.', {
+        id: 'agent_id',
+        name: 'name',
+        state: 'state',
+        skill: 'assigned_skill',
+        created: 'created_at',
+        error: 'error',
+      })
+    })
 }
 
 function showAgent(group: Command, cli: Cli): void {
   addCommand(group, 'show', 'show a subagent and its executions')
     .examples('agents show 0b0e4f0a-…')
     .argument(...AGENT)
-    .action(
-      onAgent(cli, async (api, id) => {
-        const agent = await api.get(id)
-        const executions = await api.executions({ agent_id: id })
-        print(cli, { ...agent, executions }, () =>
-          sections(
-            facts(agent),
-            table(executions, 'No executions.', {
-              execution: 'execution_id',
-              skill: (row) => `${row.skill_name}@${row.skill_version}`,
-              status: 'status',
-              ms: 'duration_ms',
-              retries: 'retry_count',
-              error: 'error',
-            }),
-          ),
-        )
-      }),
-    )
+    .onNamed(cli, withAgent, async (api, id) => {
+      const agent = await api.get(id)
+      const executions = await api.executions({ agent_id: id })
+      print(cli, { ...agent, executions }, () =>
+        sections(
+          facts(agent),
+          table(executions, 'No executions.', {
+            execution: 'execution_id',
+            skill: (row) => `${row.skill_name}@${row.skill_version}`,
+            status: 'status',
+            ms: 'duration_ms',
+            retries: 'retry_count',
+            error: 'error',
+          }),
+        ),
+      )
+    })
 }
 
 function skillTable(

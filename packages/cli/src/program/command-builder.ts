@@ -1,4 +1,5 @@
 import { Argument, Option } from 'commander'
+import type { Cli } from '../cli.js'
 import type { Command } from './command.js'
 
 type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
@@ -34,6 +35,9 @@ type ArgumentValue<Text extends string, Value> = Text extends `[${string}...]`
   : Text extends `[${string}`
     ? Value | undefined
     : Value
+
+type First<Arguments extends unknown[]> = Arguments extends [infer One, ...unknown[]] ? One : never
+type Rest<Arguments extends unknown[]> = Arguments extends [unknown, ...infer Others] ? Others : never
 
 /**
  * Adds a command step by step. The types of its arguments and options follow from what was declared, and are those of
@@ -129,6 +133,30 @@ export class CommandBuilder<Arguments extends unknown[], Options> {
   /** What the command does. It gets its arguments, then its options, then itself. */
   action(run: (...given: [...Arguments, Options, Command]) => void | Promise<void>): Command {
     return this.command.action(run)
+  }
+
+  /** The same for a command that works on what `open` opens for it. */
+  on<Opened>(
+    cli: Cli,
+    open: (cli: Cli, work: (opened: Opened) => Promise<void>, options: Options) => Promise<void>,
+    run: (opened: Opened, ...given: [...Arguments, Options]) => void | Promise<void>,
+  ): Command {
+    return this.action((...all) => {
+      const given = all.slice(0, -1) as [...Arguments, Options]
+      return open(cli, async (opened) => run(opened, ...given), given.at(-1) as Options)
+    })
+  }
+
+  /** The same for a command whose first argument names what it works on. */
+  onNamed<Opened, Named>(
+    cli: Cli,
+    open: (cli: Cli, name: First<Arguments>, work: (opened: Opened, named: Named) => Promise<void>) => Promise<void>,
+    run: (opened: Opened, named: Named, ...given: [...Rest<Arguments>, Options]) => void | Promise<void>,
+  ): Command {
+    return this.action((...all) => {
+      const given = all.slice(1, -1) as [...Rest<Arguments>, Options]
+      return open(cli, all[0] as First<Arguments>, async (opened, named) => run(opened, named, ...given))
+    })
   }
 
   #with<A extends unknown[], O>(part: Argument | Option): CommandBuilder<A, O> {

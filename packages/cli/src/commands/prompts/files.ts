@@ -21,13 +21,11 @@ function pull(prompts: Command, cli: Cli): void {
   addCommand(prompts, 'pull', 'write the latest version of every prompt as a Markdown file; edited files are kept')
     .examples('prompts pull ./prompts')
     .argument('<folder>')
-    .action((folder) =>
-      withPrompts(cli, async (app) => {
-        const changes = await said(cli, async () => app.exporters.pull(await filesIn(cli, folder)))
-        await writeTexts(cli, folder, changes)
-        print(cli, changes, () => textOf(cli, changes, ['created', 'changed', 'edited']) || 'Everything is up to date.')
-      }),
-    )
+    .on(cli, withPrompts, async (app, folder) => {
+      const changes = await said(cli, async () => app.exporters.pull(await filesIn(cli, folder)))
+      await writeTexts(cli, folder, changes)
+      print(cli, changes, () => textOf(cli, changes, ['created', 'changed', 'edited']) || 'Everything is up to date.')
+    })
 }
 
 function push(prompts: Command, cli: Cli): void {
@@ -38,14 +36,12 @@ function push(prompts: Command, cli: Cli): void {
     .option('--dry-run', 'only show what would change')
     .option('--changelog <text>', 'what the new versions change')
     .option('--by <who>', 'who does it')
-    .action((folder, { dryRun, changelog, by }) =>
-      withPrompts(cli, async (app) => {
-        const files = await filesIn(cli, folder)
-        const changes = await said(cli, () => app.exporters.push(files, given({ dryRun, changelog, by })))
-        await writeTexts(cli, folder, changes)
-        print(cli, changes, () => textOf(cli, changes, ['created', 'changed', 'behind']) || 'There is nothing to push.')
-      }),
-    )
+    .on(cli, withPrompts, async (app, folder, { dryRun, changelog, by }) => {
+      const files = await filesIn(cli, folder)
+      const changes = await said(cli, () => app.exporters.push(files, given({ dryRun, changelog, by })))
+      await writeTexts(cli, folder, changes)
+      print(cli, changes, () => textOf(cli, changes, ['created', 'changed', 'behind']) || 'There is nothing to push.')
+    })
 }
 
 /** Shows both texts of a prompt that was changed on both sides, before it is refused. */

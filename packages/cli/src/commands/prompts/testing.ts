@@ -18,7 +18,7 @@ import { addCommand, type CommandBuilder, type OptionsOf } from '../../program/c
 import { collect, collectTags, given, wholeNumber } from '../../program/options.js'
 import { UsageError } from '../../program/usage-error.js'
 import { comparisonText } from './comparison-output.js'
-import { BY, onPrompt, type PromptsApp, promptCommand, withPrompts } from './prompts-app.js'
+import { BY, type PromptsApp, promptCommand, withPrompt, withPrompts } from './prompts-app.js'
 
 export function registerTesting(prompts: Command, cli: Cli): void {
   promptCommand(prompts, 'test', 'add, list or run the tests of a prompt')
@@ -29,7 +29,7 @@ export function registerTesting(prompts: Command, cli: Cli): void {
       'prompts test Greeting --answer ./ask-model.mjs',
     )
     .with(testOptions)
-    .action(onPrompt(cli, (app, id, options) => test(cli, app, id, options)))
+    .onNamed(cli, withPrompt, (app, id, options) => test(cli, app, id, options))
   compare(prompts, cli)
 }
 
@@ -128,17 +128,15 @@ function compare(prompts: Command, cli: Cli): void {
     .argument('<a>', 'name, title, id, or id prefix')
     .argument('<b>', 'name, title, id or its beginning, or number of a version of the first')
     .option('--seed <n>', 'seed of the random numbers, to repeat a result', wholeNumber(0))
-    .action((a, b, options) =>
-      withPrompts(cli, async (app) => {
-        const first = await app.prompts.resolve(a)
-        const second = isVersionNumber(b) ? await app.prompts.resolve(first, b) : await app.prompts.resolve(b)
-        const evaluate = await readEvaluation(cli, options)
-        const answer = await readAnswer(cli, options)
-        const common = given({ seed: options.seed })
-        const comparison = evaluate
-          ? await app.prompts.compare(first, second, { ...common, ...given({ answer }), evaluate, signal: cli.signal })
-          : await app.prompts.compare(first, second, { ...common, results: 'stored' })
-        print(cli, comparison, () => comparisonText(comparison))
-      }),
-    )
+    .on(cli, withPrompts, async (app, a, b, options) => {
+      const first = await app.prompts.resolve(a)
+      const second = isVersionNumber(b) ? await app.prompts.resolve(first, b) : await app.prompts.resolve(b)
+      const evaluate = await readEvaluation(cli, options)
+      const answer = await readAnswer(cli, options)
+      const common = given({ seed: options.seed })
+      const comparison = evaluate
+        ? await app.prompts.compare(first, second, { ...common, ...given({ answer }), evaluate, signal: cli.signal })
+        : await app.prompts.compare(first, second, { ...common, results: 'stored' })
+      print(cli, comparison, () => comparisonText(comparison))
+    })
 }

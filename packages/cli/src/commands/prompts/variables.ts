@@ -5,7 +5,7 @@ import { print, printTable, wrote } from '../../output/output.js'
 import type { Command } from '../../program/command.js'
 import { addCommand } from '../../program/command-builder.js'
 import { given } from '../../program/options.js'
-import { BY, onPrompt, PROMPT, promptCommand, withPrompts } from './prompts-app.js'
+import { BY, PROMPT, promptCommand, withPrompt, withPrompts } from './prompts-app.js'
 
 /** `variables list`, `variables set` and `variables remove`. */
 export function registerVariables(prompts: Command, cli: Cli): void {
@@ -16,27 +16,23 @@ export function registerVariables(prompts: Command, cli: Cli): void {
     .examples('prompts variables remove Greeting name')
     .argument('<name>')
     .option(...BY)
-    .action(
-      onPrompt(cli, async (app, id, name, { by }) => {
-        await app.prompts.variables.remove(id, name, given({ by }))
-        wrote(cli, { name, removed: true }, `Removed ${name}`)
-      }),
-    )
+    .onNamed(cli, withPrompt, async (app, id, name, { by }) => {
+      await app.prompts.variables.remove(id, name, given({ by }))
+      wrote(cli, { name, removed: true }, `Removed ${name}`)
+    })
 }
 
 function list(variables: Command, cli: Cli): void {
   promptCommand(variables, 'list', 'list what is declared')
     .examples('prompts variables list Greeting')
-    .action(
-      onPrompt(cli, async (app, id) =>
-        printTable(cli, await app.prompts.variables.list(id), 'No variables are declared.', {
-          name: 'title',
-          type: ({ fields }) => fields.variableType,
-          required: ({ fields }) => (fields.required ? 'yes' : 'no'),
-          default: ({ fields }) => fields.defaultValue,
-          description: ({ fields }) => fields.description,
-        }),
-      ),
+    .onNamed(cli, withPrompt, async (app, id) =>
+      printTable(cli, await app.prompts.variables.list(id), 'No variables are declared.', {
+        name: 'title',
+        type: ({ fields }) => fields.variableType,
+        required: ({ fields }) => (fields.required ? 'yes' : 'no'),
+        default: ({ fields }) => fields.defaultValue,
+        description: ({ fields }) => fields.description,
+      }),
     )
 }
 

@@ -9,7 +9,7 @@ import { collectPairs, collectTags, given, wholeNumber } from '../../program/opt
 import { bodyOptions, editBody, readBody } from './body.js'
 import { warnOfUnknownVariables, withFlags } from './missing-variables.js'
 import { printPrompt, printPrompts } from './prompt-output.js'
-import { BY, onPrompt, PROMPT, promptCommand, withPrompts } from './prompts-app.js'
+import { BY, PROMPT, promptCommand, withPrompt, withPrompts } from './prompts-app.js'
 
 /** `new`, `show`, `list`, `render` and `lint`. */
 export function registerWriting(prompts: Command, cli: Cli): void {
@@ -17,47 +17,39 @@ export function registerWriting(prompts: Command, cli: Cli): void {
   promptCommand(prompts, 'show', 'show the published prompt, or a version')
     .examples('prompts show Greeting', 'prompts show Greeting --version 0')
     .option('--version <version>', 'a version by number, id, or id prefix; 0 is the original prompt')
-    .action(
-      onPrompt(cli, async (app, id, { version }) =>
-        printPrompt(cli, app, await app.prompts.get(await app.prompts.resolve(id, version)), version),
-      ),
+    .onNamed(cli, withPrompt, async (app, id, { version }) =>
+      printPrompt(cli, app, await app.prompts.get(await app.prompts.resolve(id, version)), version),
     )
   addCommand(prompts, 'list', 'list prompts, each with the version that is published')
     .examples('prompts list --tag crm')
     .option('--tag <tag>', 'tags that must all be present', collectTags)
     .option('--text <words>', 'words that must all be present')
     .option('--limit <n>', 'maximum number of prompts to show (100)', wholeNumber(1))
-    .action((options) =>
-      withPrompts(cli, async (app) => {
-        const { tag: tags, text, limit } = options
-        const { items, nextCursor } = await app.prompts.list(given({ tags, text, limit }))
-        await printPrompts(cli, app, items)
-        if (nextCursor !== undefined) note(cli, 'There are more: raise --limit.')
-      }),
-    )
+    .on(cli, withPrompts, async (app, options) => {
+      const { tag: tags, text, limit } = options
+      const { items, nextCursor } = await app.prompts.list(given({ tags, text, limit }))
+      await printPrompts(cli, app, items)
+      if (nextCursor !== undefined) note(cli, 'There are more: raise --limit.')
+    })
   render(prompts, cli)
   promptCommand(prompts, 'rename', 'rename a prompt; the old name still refers to it')
     .examples('prompts rename greeting crm/greeting')
     .argument('<name>', 'such as support-bot')
     .option(...BY)
-    .action(
-      onPrompt(cli, async (app, id, name, { by }) =>
-        printPrompt(cli, app, await app.prompts.rename(id, name, given({ by }))),
-      ),
+    .onNamed(cli, withPrompt, async (app, id, name, { by }) =>
+      printPrompt(cli, app, await app.prompts.rename(id, name, given({ by }))),
     )
   promptCommand(prompts, 'lint', 'find likely mistakes; exits with 1 if there are any')
     .examples('prompts lint Greeting')
-    .action(
-      onPrompt(cli, async (app, id) => {
-        const problems = await app.prompts.lint(id)
-        print(cli, problems, () =>
-          problems.length === 0
-            ? 'No likely mistakes found.'
-            : problems.map(({ rule, message }) => `${rule}: ${message}`).join('\n'),
-        )
-        if (problems.length > 0) cli.exitCode = 1
-      }),
-    )
+    .onNamed(cli, withPrompt, async (app, id) => {
+      const problems = await app.prompts.lint(id)
+      print(cli, problems, () =>
+        problems.length === 0
+          ? 'No likely mistakes found.'
+          : problems.map(({ rule, message }) => `${rule}: ${message}`).join('\n'),
+      )
+      if (problems.length > 0) cli.exitCode = 1
+    })
 }
 
 export function variableOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {

@@ -6,7 +6,7 @@ import { readContent, readObject } from '../../input/content.js'
 import { facts, print, printTable } from '../../output/output.js'
 import type { Command } from '../../program/command.js'
 import { given } from '../../program/options.js'
-import { onWorkspace, withWorkspaces, workspaceCommand } from '../../workspaces/workspaces.js'
+import { withWorkspace, withWorkspaces, workspaceCommand } from '../../workspaces/workspaces.js'
 
 /** `set-state`, `add-rule`, `remove-rule`, `evaluate` and `explain`. */
 export function registerRules(group: Command, cli: Cli): void {
@@ -83,38 +83,32 @@ function removeRule(group: Command, cli: Cli): void {
   workspaceCommand(group, 'remove-rule', 'remove a rule')
     .examples('workspace remove-rule research "Has agent"')
     .argument('<rule>', 'name, id, or id prefix')
-    .action((reference, rule) =>
-      withWorkspaces(cli, async ({ manager }) => {
-        const { id, name } = await manager.removeRule(reference, rule)
-        print(cli, { removed: id, name }, () => `Removed the rule ${name} (${id}).`)
-      }),
-    )
+    .on(cli, withWorkspaces, async ({ manager }, reference, rule) => {
+      const { id, name } = await manager.removeRule(reference, rule)
+      print(cli, { removed: id, name }, () => `Removed the rule ${name} (${id}).`)
+    })
 }
 
 function evaluate(group: Command, cli: Cli): void {
   workspaceCommand(group, 'evaluate', 'list the rules that hold now, with their actions')
     .examples('workspace evaluate research')
-    .action(
-      onWorkspace(cli, (_, workspace) =>
-        printTable(cli, workspace.evaluateStateLogic(), 'No rule holds.', {
-          rule: 'rule_name',
-          priority: 'priority',
-          action: 'action',
-        }),
-      ),
+    .onNamed(cli, withWorkspace, (_, workspace) =>
+      printTable(cli, workspace.evaluateStateLogic(), 'No rule holds.', {
+        rule: 'rule_name',
+        priority: 'priority',
+        action: 'action',
+      }),
     )
 }
 
 function explain(group: Command, cli: Cli): void {
   workspaceCommand(group, 'explain', 'explain why each rule holds or does not')
     .examples('workspace explain research')
-    .action(
-      onWorkspace(cli, (_, workspace) =>
-        printTable(cli, workspace.explain(), 'There are no rules.', {
-          rule: 'rule_name',
-          holds: (row) => (row.matched ? 'yes' : 'no'),
-          why: 'reason',
-        }),
-      ),
+    .onNamed(cli, withWorkspace, (_, workspace) =>
+      printTable(cli, workspace.explain(), 'There are no rules.', {
+        rule: 'rule_name',
+        holds: (row) => (row.matched ? 'yes' : 'no'),
+        why: 'reason',
+      }),
     )
 }
