@@ -9,22 +9,6 @@ import type { Command } from '../program/command.js'
 import { addCommand } from '../program/command-builder.js'
 
 export function registerAgentControl(agents: Command, cli: Cli): void {
-  pause(agents, cli)
-  resume(agents, cli)
-}
-
-export const AGENT = ['<id>', 'id, id prefix, or name'] as const
-
-/** Runs `work` with the id of the subagent that a command names. */
-export function withAgent(
-  cli: Cli,
-  reference: string,
-  work: (api: SkillsApi, id: string) => Promise<void>,
-): Promise<void> {
-  return withSkills(cli, async (api) => work(api, await agentMeant(api, reference)))
-}
-
-function pause(agents: Command, cli: Cli): void {
   addCommand(
     agents,
     'pause',
@@ -36,9 +20,6 @@ function pause(agents: Command, cli: Cli): void {
       const agent = await api.pause(id)
       print(cli, agent, () => `Asked ${id} to pause; it does so at its next checkpoint (minions agents show ${id}).`)
     })
-}
-
-function resume(agents: Command, cli: Cli): void {
   addCommand(agents, 'resume', 'resume a paused subagent; if its process has ended, it runs here to its end')
     .examples('agents resume 0b0e4f0a-…', 'agents resume 0b0e4f0a-… --from ./skills')
     .argument(...AGENT)
@@ -51,6 +32,17 @@ function resume(agents: Command, cli: Cli): void {
       print(cli, agent, () => facts(agent))
       if (agent.state === 'failed') cli.exitCode = 1
     })
+}
+
+export const AGENT = ['<id>', 'id, id prefix, or name'] as const
+
+/** Runs `work` with the id of the subagent that a command names. */
+export function withAgent(
+  cli: Cli,
+  reference: string,
+  work: (api: SkillsApi, id: string) => Promise<void>,
+): Promise<void> {
+  return withSkills(cli, async (api) => work(api, await agentMeant(api, reference)))
 }
 
 /** Waits for a subagent that continues here; one in another process does not need this one. */

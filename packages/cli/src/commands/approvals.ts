@@ -15,27 +15,6 @@ import { UsageError } from '../program/usage-error.js'
 
 export function register(program: Command, cli: Cli): void {
   const group = program.command('approvals')
-  list(group, cli)
-  show(group, cli)
-  decide(group, cli, 'approve', 'approve calls, each for a single use')
-  decide(group, cli, 'reject', 'reject calls permanently')
-  watch(group, cli)
-}
-
-function command(group: Command, name: string, description: string) {
-  return addCommand(group, name, description).with(tenantOption)
-}
-
-function withApprovals(cli: Cli, work: (api: Approvals) => Promise<void>): Promise<void> {
-  return withApp(cli, [approvals()], ({ approvals: api }) => work(api))
-}
-
-/** Approvals can be read across tenants, unless one is named. */
-function tenantIn(cli: Cli, { tenant = cli.env.MINIONS_TENANT }: TenantOption) {
-  return given({ tenant: tenant || undefined })
-}
-
-function list(group: Command, cli: Cli): void {
   command(group, 'list', 'list what waits for a decision, the oldest first')
     .examples('approvals list', 'approvals list --status rejected --tenant acme')
     .choice('--status <status>', APPROVAL_STATUSES, 'only those with this status')
@@ -57,9 +36,6 @@ function list(group: Command, cli: Cli): void {
       })
       if (nextCursor !== undefined) note(cli, `There are more; see them with --limit ${limit * 10}.`)
     })
-}
-
-function show(group: Command, cli: Cli): void {
   command(group, 'show', 'show an approval, the exact call and everything that happened to it')
     .examples('approvals show apr_0f3a…')
     .argument('<approval>', 'id, or id prefix')
@@ -75,6 +51,34 @@ function show(group: Command, cli: Cli): void {
         ),
       )
     })
+  decide(group, cli, 'approve', 'approve calls, each for a single use')
+  decide(group, cli, 'reject', 'reject calls permanently')
+  command(group, 'watch', 'show approvals from any process as they are requested and decided')
+    .examples('approvals watch')
+    .action(async (options) => {
+      cli.endsItself = true
+      await withApprovals(cli, async (api) => {
+        const scope = tenantIn(cli, options)
+        const changes = api.watch({ ...scope, signal: cli.signal })
+        if (!cli.options.json)
+          for (const each of (await api.list({ ...scope, status: 'pending' })).items) write(cli, lineOf(each))
+        for await (const approval of changes) write(cli, cli.options.json ? JSON.stringify(approval) : lineOf(approval))
+        if (!cli.options.json) note(cli, `See what waits with: ${commandLine(cli, ['approvals', 'list'])}`)
+      })
+    })
+}
+
+function command(group: Command, name: string, description: string) {
+  return addCommand(group, name, description).with(tenantOption)
+}
+
+function withApprovals(cli: Cli, work: (api: Approvals) => Promise<void>): Promise<void> {
+  return withApp(cli, [approvals()], ({ approvals: api }) => work(api))
+}
+
+/** Approvals can be read across tenants, unless one is named. */
+function tenantIn(cli: Cli, { tenant = cli.env.MINIONS_TENANT }: TenantOption) {
+  return given({ tenant: tenant || undefined })
 }
 
 function approvalFacts({ call, edit, ...approval }: Approval) {
@@ -148,22 +152,6 @@ async function argumentsOf(cli: Cli, text: string): Promise<JsonObject> {
   const value = parseJson(isFile ? await readSource(cli, text.slice(1)) : text, isFile ? text.slice(1) : '--arguments')
   if (isRecord(value)) return value as JsonObject
   throw new UsageError('--arguments must be a JSON object with all arguments.')
-}
-
-function watch(group: Command, cli: Cli): void {
-  command(group, 'watch', 'show approvals from any process as they are requested and decided')
-    .examples('approvals watch')
-    .action(async (options) => {
-      cli.endsItself = true
-      await withApprovals(cli, async (api) => {
-        const scope = tenantIn(cli, options)
-        const changes = api.watch({ ...scope, signal: cli.signal })
-        if (!cli.options.json)
-          for (const each of (await api.list({ ...scope, status: 'pending' })).items) write(cli, lineOf(each))
-        for await (const approval of changes) write(cli, cli.options.json ? JSON.stringify(approval) : lineOf(approval))
-        if (!cli.options.json) note(cli, `See what waits with: ${commandLine(cli, ['approvals', 'list'])}`)
-      })
-    })
 }
 
 /** An approval in one line: its call and status, and who asked or decided. */

@@ -41,7 +41,28 @@ const WORKERS = ['--workers', 'leave the tasks to workers on the store (minions 
 
 export function register(program: Command, cli: Cli): void {
   const group = program.command('colony')
-  validate(group, cli)
+  addCommand(group, 'validate', 'check one artifact, or all artifacts of a mission and the links between them')
+    .examples('colony validate envelope.json')
+    .argument('<file>', 'JSON: an artifact, a list, or one per line; - for standard input')
+    .action(async (file) => {
+      const text = await readSource(cli, file)
+      const values = parseDocuments(text, file)
+      const [only] = values
+      // Text reveals more than a parsed value: numbers that are too large, and duplicate keys.
+      const result =
+        values.length > 1
+          ? validateMission(values)
+          : text.trimStart().startsWith('[')
+            ? validateArtifact(only)
+            : parseArtifact(text)
+      const errors: readonly ArtifactProblem[] = result.valid ? [] : result.errors
+      print(cli, { valid: result.valid, errors }, () =>
+        result.valid
+          ? `${values.length === 1 ? 'The artifact is' : `All ${values.length} artifacts are`} valid.`
+          : errors.map(({ pointer, code, message }) => oneLine(`${pointer || '/'} ${code}: ${message}`)).join('\n'),
+      )
+      if (!result.valid) cli.exitCode = 1
+    })
   addCommand(group, 'run', 'run a mission to its end')
     .examples(
       'colony run --example',
@@ -57,7 +78,25 @@ export function register(program: Command, cli: Cli): void {
     .option(...ROLES)
     .option(...WORKERS)
     .action(onMission(cli, resume))
-  list(group, cli)
+  addCommand(group, 'list', 'list missions, the newest first')
+    .examples('colony list --tenant acme --status running')
+    .with(tenantOption)
+    .choice('--status <status>', LISTED)
+    .option('--limit <n>', 'maximum number of missions to show (100)', wholeNumber(1))
+    .action(async (options) => {
+      const tenant = tenantOf(cli, options)
+      await withColony(cli, {}, async (app) => {
+        const { status, limit = 100 } = options
+        const missions = app.colony.forTenant(tenant)
+        const rows = await firstOf(limit, (next) => missions.list({ ...given({ status }), ...next, limit }))
+        printTable(cli, rows, 'No missions.', {
+          mission: 'mission_id',
+          status: 'status',
+          started: 'started_at',
+          goal: (row) => row.envelope.user_goal,
+        })
+      })
+    })
   mission(group, 'watch', 'follow a mission, wherever it runs, until it ends').action(onMission(cli, watch))
   mission(group, 'pause', 'finish the running tasks and start no others; `colony resume` continues it').action(
     onMission(cli, pause),
@@ -127,31 +166,6 @@ async function withColony<T>(
   const roles = options.roles === undefined ? undefined : await importRoles(cli, options.roles)
   const plugins = commandPlugins(cli, given({ roles, workspace: options.workspace, rules: options.rules }))
   return withApp(cli, plugins, (app) => work(app))
-}
-
-function validate(group: Command, cli: Cli): void {
-  addCommand(group, 'validate', 'check one artifact, or all artifacts of a mission and the links between them')
-    .examples('colony validate envelope.json')
-    .argument('<file>', 'JSON: an artifact, a list, or one per line; - for standard input')
-    .action(async (file) => {
-      const text = await readSource(cli, file)
-      const values = parseDocuments(text, file)
-      const [only] = values
-      // Text reveals more than a parsed value: numbers that are too large, and duplicate keys.
-      const result =
-        values.length > 1
-          ? validateMission(values)
-          : text.trimStart().startsWith('[')
-            ? validateArtifact(only)
-            : parseArtifact(text)
-      const errors: readonly ArtifactProblem[] = result.valid ? [] : result.errors
-      print(cli, { valid: result.valid, errors }, () =>
-        result.valid
-          ? `${values.length === 1 ? 'The artifact is' : `All ${values.length} artifacts are`} valid.`
-          : errors.map(({ pointer, code, message }) => oneLine(`${pointer || '/'} ${code}: ${message}`)).join('\n'),
-      )
-      if (!result.valid) cli.exitCode = 1
-    })
 }
 
 async function run(cli: Cli, file: string | undefined, options: RunOptions): Promise<void> {
@@ -232,28 +246,6 @@ function report(cli: Cli, result: MissionResult): void {
     }),
   )
   if (result.status !== 'completed') cli.exitCode = 1
-}
-
-function list(group: Command, cli: Cli): void {
-  addCommand(group, 'list', 'list missions, the newest first')
-    .examples('colony list --tenant acme --status running')
-    .with(tenantOption)
-    .choice('--status <status>', LISTED)
-    .option('--limit <n>', 'maximum number of missions to show (100)', wholeNumber(1))
-    .action(async (options) => {
-      const tenant = tenantOf(cli, options)
-      await withColony(cli, {}, async (app) => {
-        const { status, limit = 100 } = options
-        const missions = app.colony.forTenant(tenant)
-        const rows = await firstOf(limit, (next) => missions.list({ ...given({ status }), ...next, limit }))
-        printTable(cli, rows, 'No missions.', {
-          mission: 'mission_id',
-          status: 'status',
-          started: 'started_at',
-          goal: (row) => row.envelope.user_goal,
-        })
-      })
-    })
 }
 
 async function watch(cli: Cli, { id, missions }: ChosenMission): Promise<void> {

@@ -9,11 +9,6 @@ import { given, wholeNumber } from '../program/options.js'
 
 export function register(program: Command, cli: Cli): void {
   const group = program.command('executions')
-  list(group, cli)
-  show(group, cli)
-}
-
-function list(group: Command, cli: Cli): void {
   addCommand(group, 'list', 'list executions of skills, oldest first')
     .examples('executions list --status failed --started-after 2026-01-31T09:00:00Z')
     .option('--agent <id>', 'only those of this subagent: id, id prefix, or name')
@@ -36,9 +31,6 @@ function list(group: Command, cli: Cli): void {
         error: 'error',
       })
     })
-}
-
-function show(group: Command, cli: Cli): void {
   addCommand(group, 'show', 'show an execution, its progress and what it logged')
     .examples('executions show 0b0e4f0a-… --logs --level warn')
     .argument('<id>', 'id, or id prefix')

@@ -13,12 +13,6 @@ import { UsageError } from '../program/usage-error.js'
 
 export function register(program: Command, cli: Cli): void {
   const keys = program.command('keys')
-  create(keys, cli)
-  list(keys, cli)
-  revoke(keys, cli)
-}
-
-function create(keys: Command, cli: Cli): void {
   addCommand(keys, 'create', 'create a key and print it; it is never shown again')
     .examples(
       'keys create --owner ada --scope read --scope write',
@@ -49,9 +43,6 @@ function create(keys: Command, cli: Cli): void {
         write(cli, result.key)
       })
     })
-}
-
-function list(keys: Command, cli: Cli): void {
   addCommand(keys, 'list', 'list the keys, without their secrets')
     .examples('keys list --json')
     .option('--owner <who>', 'only those of one owner')
@@ -70,9 +61,6 @@ function list(keys: Command, cli: Cli): void {
         name: 'name',
       })
     })
-}
-
-function revoke(keys: Command, cli: Cli): void {
   addCommand(keys, 'revoke', 'revoke a key, or all keys of an owner, at once')
     .examples('keys revoke --owner ada')
     .argument('[id]', 'id, id prefix, or name of a key')

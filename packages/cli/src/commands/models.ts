@@ -20,11 +20,6 @@ interface TestedModel {
 
 export function register(program: Command, cli: Cli): void {
   const command = program.command('models')
-  list(command, cli)
-  test(command, cli)
-}
-
-function list(command: Command, cli: Cli): void {
   addCommand(command, 'list', 'list the models of the configuration, or the one of MINIONS_MODEL')
     .examples('models list')
     .action(async () => {
@@ -35,9 +30,6 @@ function list(command: Command, cli: Cli): void {
         price: ({ priced }) => (priced ? 'known' : 'not known'),
       })
     })
-}
-
-function test(command: Command, cli: Cli): void {
   addCommand(command, 'test', 'ask each model for one word; exits with 1 if any does not answer')
     .examples('models test')
     .option('--role <role>', 'only the model of one role')

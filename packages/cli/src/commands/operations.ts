@@ -10,22 +10,6 @@ import { addCommand } from '../program/command-builder.js'
 
 export function register(program: Command, cli: Cli): void {
   const operations = program.command('operations')
-  list(operations, cli)
-  show(operations, cli)
-  addCommand(operations, 'run', 'run an operation and print its result as JSON')
-    .examples(
-      `operations run objects.create --input '{"type":"note","title":"Hello","fields":{"content":"…"}}'`,
-      'operations run objects.find',
-    )
-    .with(callerOptions)
-    .argument('<name>')
-    .option('--input <json>', 'the input as a JSON object, @file or - for standard input', undefined, '{}')
-    .action(async (name, { input, ...options }, command) =>
-      callOperation(cli, command, await operationNamed(cli, name), await readObject(cli, input, '--input'), options),
-    )
-}
-
-function list(operations: Command, cli: Cli): void {
   addCommand(operations, 'list', 'list the operations of every plugin')
     .examples('operations list', 'operations list prompts --json')
     .worksWithoutStore()
@@ -40,9 +24,6 @@ function list(operations: Command, cli: Cli): void {
         plugin: 'plugin',
       })
     })
-}
-
-function show(operations: Command, cli: Cli): void {
   addCommand(operations, 'show', 'show an operation with its input, output and examples')
     .examples('operations show objects.find')
     .worksWithoutStore()
@@ -60,6 +41,17 @@ function show(operations: Command, cli: Cli): void {
         return parts.join('\n\n')
       })
     })
+  addCommand(operations, 'run', 'run an operation and print its result as JSON')
+    .examples(
+      `operations run objects.create --input '{"type":"note","title":"Hello","fields":{"content":"…"}}'`,
+      'operations run objects.find',
+    )
+    .with(callerOptions)
+    .argument('<name>')
+    .option('--input <json>', 'the input as a JSON object, @file or - for standard input', undefined, '{}')
+    .action(async (name, { input, ...options }, command) =>
+      callOperation(cli, command, await operationNamed(cli, name), await readObject(cli, input, '--input'), options),
+    )
 }
 
 function described({ name, summary, description, access, destructive = false, input, output, examples }: Operation) {

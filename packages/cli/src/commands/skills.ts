@@ -39,35 +39,6 @@ function registerSkills(group: Command, cli: Cli): void {
       const skill = skillRecord(api.registry.getSkill(name, options.version))
       print(cli, skill, () => facts({ ...skill, versions: api.registry.listVersions(name).join(', ') }))
     })
-  load(group, cli)
-  run(group, cli)
-  addCommand(group, 'deps', 'list the dependencies of a skill in execution order')
-    .examples('skills deps detect')
-    .worksWithoutStore()
-    .argument('<name>')
-    .option(...FROM)
-    .on(cli, withSkills, async (api, name) => {
-      const order = api.registry.resolveDependencies(name)
-      print(cli, order, () => order.join('\n'))
-    })
-}
-
-function registerAgents(group: Command, cli: Cli): void {
-  listAgents(group, cli)
-  showAgent(group, cli)
-  addCommand(group, 'cancel', 'cancel a subagent that has not ended')
-    .examples('agents cancel 0b0e4f0a-… --yes')
-    .argument(...AGENT)
-    .onNamed(cli, withAgent, async (api, id) => {
-      const { name, state } = await api.get(id)
-      await confirm(cli, `Cancel the subagent ${name ?? id}, which is ${state}?`)
-      const agent = await api.cancel(id)
-      print(cli, agent, () => facts(agent))
-    })
-  registerAgentControl(group, cli)
-}
-
-function load(group: Command, cli: Cli): void {
   addCommand(group, 'load', 'load the skills of a folder and keep their records')
     .examples('skills load ./skills')
     .createsStore()
@@ -86,9 +57,6 @@ function load(group: Command, cli: Cli): void {
         { from: [folder] },
       ),
     )
-}
-
-function run(group: Command, cli: Cli): void {
   addCommand(group, 'run', 'run a skill in a new subagent')
     .examples(`skills run navigate --from ./skills --params '{"location":"kitchen"}'`)
     .createsStore()
@@ -114,16 +82,18 @@ function run(group: Command, cli: Cli): void {
         options,
       )
     })
+  addCommand(group, 'deps', 'list the dependencies of a skill in execution order')
+    .examples('skills deps detect')
+    .worksWithoutStore()
+    .argument('<name>')
+    .option(...FROM)
+    .on(cli, withSkills, async (api, name) => {
+      const order = api.registry.resolveDependencies(name)
+      print(cli, order, () => order.join('\n'))
+    })
 }
 
-/** A subagent whose skill could not start is useless, so it ends too. */
-async function refused(api: SkillsApi, agentId: string, error: unknown): Promise<never> {
-  if ((await api.get(agentId)).state === 'idle') await api.cancel(agentId)
-  if (!isMinionsError(error) || error.code !== 'SKILL_NOT_BOUND') throw error
-  throw new MinionsError(error.code, `${error.message} Load it with --from <folder>.`, { cause: error })
-}
-
-function listAgents(group: Command, cli: Cli): void {
+function registerAgents(group: Command, cli: Cli): void {
   addCommand(group, 'list', 'list subagents')
     .examples('agents list --state running')
     .choice('--state <state...>', AGENT_STATES)
@@ -141,9 +111,6 @@ function listAgents(group: Command, cli: Cli): void {
         error: 'error',
       })
     })
-}
-
-function showAgent(group: Command, cli: Cli): void {
   addCommand(group, 'show', 'show a subagent and its executions')
     .examples('agents show 0b0e4f0a-…')
     .argument(...AGENT)
@@ -164,6 +131,23 @@ function showAgent(group: Command, cli: Cli): void {
         ),
       )
     })
+  addCommand(group, 'cancel', 'cancel a subagent that has not ended')
+    .examples('agents cancel 0b0e4f0a-… --yes')
+    .argument(...AGENT)
+    .onNamed(cli, withAgent, async (api, id) => {
+      const { name, state } = await api.get(id)
+      await confirm(cli, `Cancel the subagent ${name ?? id}, which is ${state}?`)
+      const agent = await api.cancel(id)
+      print(cli, agent, () => facts(agent))
+    })
+  registerAgentControl(group, cli)
+}
+
+/** A subagent whose skill could not start is useless, so it ends too. */
+async function refused(api: SkillsApi, agentId: string, error: unknown): Promise<never> {
+  if ((await api.get(agentId)).state === 'idle') await api.cancel(agentId)
+  if (!isMinionsError(error) || error.code !== 'SKILL_NOT_BOUND') throw error
+  throw new MinionsError(error.code, `${error.message} Load it with --from <folder>.`, { cause: error })
 }
 
 function skillTable(

@@ -13,11 +13,6 @@ import { given } from '../../program/options.js'
 import { withPrompts } from './prompts-app.js'
 
 export function registerFiles(prompts: Command, cli: Cli): void {
-  pull(prompts, cli)
-  push(prompts, cli)
-}
-
-function pull(prompts: Command, cli: Cli): void {
   addCommand(prompts, 'pull', 'write the latest version of every prompt as a Markdown file; edited files are kept')
     .examples('prompts pull ./prompts')
     .argument('<folder>')
@@ -26,9 +21,6 @@ function pull(prompts: Command, cli: Cli): void {
       await writeTexts(cli, folder, changes)
       print(cli, changes, () => textOf(cli, changes, ['created', 'changed', 'edited']) || 'Everything is up to date.')
     })
-}
-
-function push(prompts: Command, cli: Cli): void {
   addCommand(prompts, 'push', 'create versions from new or edited Markdown files, all or none')
     .examples('prompts push ./prompts --changelog "Kinder" --by ada')
     .createsStore()

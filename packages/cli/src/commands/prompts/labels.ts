@@ -21,7 +21,21 @@ export function registerLabels(prompts: Command, cli: Cli): void {
     .argument('[label]', 'of this label only')
     .onNamed(cli, withPrompt, async (app, id, label) => show(cli, app, await app.prompts.labels.history(id, label)))
   registerMoves(labels, cli)
-  compare(labels, cli)
+  promptCommand(labels, 'compare', 'compare the recorded results of the versions that share traffic')
+    .examples('prompts labels compare Greeting production')
+    .argument(...LABEL)
+    .onNamed(cli, withPrompt, async (app, id, label) => {
+      const result = await app.prompts.labels.compare(id, label)
+      print(cli, result, () =>
+        result.versions
+          .map(({ versionId, results, comparison }) =>
+            comparison
+              ? `${versionId} (${results} results) against ${result.control.versionId} (${result.control.results})\n${comparisonText(comparison)}`
+              : `${versionId}: not enough results yet (${results})`,
+          )
+          .join('\n\n'),
+      )
+    })
   registerProtection(labels, cli)
 }
 
@@ -39,13 +53,6 @@ function registerMoves(labels: Command, cli: Cli): void {
     'prompts labels set Greeting staging 1',
     'prompts labels set Greeting production --by ada --reason "Passed the gate"',
   )
-  remove(labels, cli)
-  split(labels, cli)
-  const stopping = 'end a split at once: all traffic goes to its control, or to a version'
-  move('stop', 'stopSplit', stopping, 'the control').examples('prompts labels stop Greeting production')
-}
-
-function remove(labels: Command, cli: Cli): void {
   promptCommand(labels, 'remove', 'remove a label; its history stays')
     .examples('prompts labels remove Greeting staging')
     .argument(...LABEL)
@@ -53,9 +60,6 @@ function remove(labels: Command, cli: Cli): void {
     .onNamed(cli, withPrompt, async (app, id, label, how) =>
       showMove(cli, app, await app.prompts.labels.remove(id, label, given(how))),
     )
-}
-
-function split(labels: Command, cli: Cli): void {
   promptCommand(labels, 'split', 'let several versions share the traffic of a label; the first is the control')
     .examples('prompts labels split Greeting production 0=90 1=10')
     .argument(...LABEL)
@@ -69,24 +73,8 @@ function split(labels: Command, cli: Cli): void {
       }
       await showMove(cli, app, await app.prompts.labels.split(id, label, chosen, given(how)))
     })
-}
-
-function compare(labels: Command, cli: Cli): void {
-  promptCommand(labels, 'compare', 'compare the recorded results of the versions that share traffic')
-    .examples('prompts labels compare Greeting production')
-    .argument(...LABEL)
-    .onNamed(cli, withPrompt, async (app, id, label) => {
-      const result = await app.prompts.labels.compare(id, label)
-      print(cli, result, () =>
-        result.versions
-          .map(({ versionId, results, comparison }) =>
-            comparison
-              ? `${versionId} (${results} results) against ${result.control.versionId} (${result.control.results})\n${comparisonText(comparison)}`
-              : `${versionId}: not enough results yet (${results})`,
-          )
-          .join('\n\n'),
-      )
-    })
+  const stopping = 'end a split at once: all traffic goes to its control, or to a version'
+  move('stop', 'stopSplit', stopping, 'the control').examples('prompts labels stop Greeting production')
 }
 
 function registerProtection(labels: Command, cli: Cli): void {

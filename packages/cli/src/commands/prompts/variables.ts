@@ -10,19 +10,6 @@ import { BY, PROMPT, promptCommand, withPrompt, withPrompts } from './prompts-ap
 /** `variables list`, `variables set` and `variables remove`. */
 export function registerVariables(prompts: Command, cli: Cli): void {
   const variables = prompts.command('variables').description('the declared variables of a prompt')
-  list(variables, cli)
-  set(variables, cli)
-  promptCommand(variables, 'remove', 'remove a declaration; the template stays as it is')
-    .examples('prompts variables remove Greeting name')
-    .argument('<name>')
-    .option(...BY)
-    .onNamed(cli, withPrompt, async (app, id, name, { by }) => {
-      await app.prompts.variables.remove(id, name, given({ by }))
-      wrote(cli, { name, removed: true }, `Removed ${name}`)
-    })
-}
-
-function list(variables: Command, cli: Cli): void {
   promptCommand(variables, 'list', 'list what is declared')
     .examples('prompts variables list Greeting')
     .onNamed(cli, withPrompt, async (app, id) =>
@@ -34,9 +21,6 @@ function list(variables: Command, cli: Cli): void {
         description: ({ fields }) => fields.description,
       }),
     )
-}
-
-function set(variables: Command, cli: Cli): void {
   addCommand(variables, 'set', 'declare a variable, or replace its declaration')
     .examples(
       'prompts variables set Greeting name --default friend --description "Who is greeted"',
@@ -59,5 +43,13 @@ function set(variables: Command, cli: Cli): void {
         const variable = await app.prompts.variables.define(await app.prompts.resolve(prompt), input, given({ by }))
         print(cli, variable, () => `Declared ${name}: ${variable.fields.variableType}`)
       })
+    })
+  promptCommand(variables, 'remove', 'remove a declaration; the template stays as it is')
+    .examples('prompts variables remove Greeting name')
+    .argument('<name>')
+    .option(...BY)
+    .onNamed(cli, withPrompt, async (app, id, name, { by }) => {
+      await app.prompts.variables.remove(id, name, given({ by }))
+      wrote(cli, { name, removed: true }, `Removed ${name}`)
     })
 }

@@ -10,7 +10,28 @@ import { BY, PROMPT, type PromptsApp, promptCommand, withPrompt, withPrompts } f
 
 /** `version`, `publish`, `rollback`, `history` and `diff`. */
 export function registerVersions(prompts: Command, cli: Cli): void {
-  addVersion(prompts, cli)
+  addCommand(prompts, 'version', 'add a version; what is published stays as it is')
+    .examples(
+      'prompts version Greeting --content "Good day, {{name}}." --changelog "More formal"',
+      'prompts version Greeting --edit',
+    )
+    .with(bodyOptions)
+    .argument(...PROMPT)
+    .option('--changelog <text>', 'what it changes')
+    .option('--title <text>')
+    .option(...BY)
+    .action(async (prompt, options) => {
+      const body = options.edit ? undefined : await readBody(cli, options, 'The text of the new version')
+      const { changelog, title, by } = options
+      await withPrompts(cli, async (app) => {
+        const id = await app.prompts.resolve(prompt)
+        const save = (written: PromptBody) =>
+          app.prompts.addVersion(id, { ...written, ...given({ changelog, title }) }, given({ by }))
+        const version = body ? await save(body) : await editBody(cli, options, await latestBody(app, id), save)
+        if (version) await printPrompt(cli, app, version)
+        else note(cli, 'Nothing was changed.')
+      })
+    })
   for (const [name, description] of [
     ['publish', 'make a version the current state of its prompt; by default the latest'],
     ['rollback', 'publish an older version; by default the one before the published'],
@@ -35,31 +56,6 @@ export function registerVersions(prompts: Command, cli: Cli): void {
     .onNamed(cli, withPrompt, async (app, id, from, to) => {
       const result = await app.prompts.changes(id, { from, to })
       print(cli, result, () => new PromptDiff().format(result, cli.isColoured) || 'They are the same.')
-    })
-}
-
-function addVersion(prompts: Command, cli: Cli): void {
-  addCommand(prompts, 'version', 'add a version; what is published stays as it is')
-    .examples(
-      'prompts version Greeting --content "Good day, {{name}}." --changelog "More formal"',
-      'prompts version Greeting --edit',
-    )
-    .with(bodyOptions)
-    .argument(...PROMPT)
-    .option('--changelog <text>', 'what it changes')
-    .option('--title <text>')
-    .option(...BY)
-    .action(async (prompt, options) => {
-      const body = options.edit ? undefined : await readBody(cli, options, 'The text of the new version')
-      const { changelog, title, by } = options
-      await withPrompts(cli, async (app) => {
-        const id = await app.prompts.resolve(prompt)
-        const save = (written: PromptBody) =>
-          app.prompts.addVersion(id, { ...written, ...given({ changelog, title }) }, given({ by }))
-        const version = body ? await save(body) : await editBody(cli, options, await latestBody(app, id), save)
-        if (version) await printPrompt(cli, app, version)
-        else note(cli, 'Nothing was changed.')
-      })
     })
 }
 

@@ -13,7 +13,32 @@ import { BY, PROMPT, promptCommand, withPrompt, withPrompts } from './prompts-ap
 
 /** `new`, `show`, `list`, `render` and `lint`. */
 export function registerWriting(prompts: Command, cli: Cli): void {
-  create(prompts, cli)
+  addCommand(prompts, 'new', 'write a prompt')
+    .examples(
+      'prompts new --title Greeting --content "Hello {{name}}!"',
+      'prompts new --title Greeting --content @greeting.txt',
+      'prompts new --title Greeting --edit',
+      `prompts new --title Support --messages '[{"role":"system","content":"Be kind."},{"placeholder":"history"}]'`,
+    )
+    .createsStore()
+    .with(bodyOptions)
+    .option('--title <text>')
+    .option('--name <name>', 'such as support-bot (default: derived from the title)')
+    .option('--description <text>')
+    .option('--tag <tag>', 'may be repeated or separated by commas', collectTags)
+    .option(...BY)
+    .action(async (options) => {
+      const title = await required(cli, options.title, '--title <text>', 'The title of the prompt')
+      const body = options.edit ? undefined : await readBody(cli, options, 'Its text; {{name}} is a variable')
+      const { name, description, tag: tags, by } = options
+      await withPrompts(cli, async (app) => {
+        const save = (written: PromptBody) =>
+          app.prompts.create({ title, ...written, ...given({ name, description, tags }) }, given({ by }))
+        const prompt = body ? await save(body) : await editBody(cli, options, { content: '' }, save)
+        if (prompt) await printPrompt(cli, app, prompt)
+        else note(cli, 'Nothing was written, so nothing was created.')
+      })
+    })
   promptCommand(prompts, 'show', 'show the published prompt, or a version')
     .examples('prompts show Greeting', 'prompts show Greeting --version 0')
     .option('--version <version>', 'a version by number, id, or id prefix; 0 is the original prompt')
@@ -31,7 +56,36 @@ export function registerWriting(prompts: Command, cli: Cli): void {
       await printPrompts(cli, app, items)
       if (nextCursor !== undefined) note(cli, 'There are more: raise --limit.')
     })
-  render(prompts, cli)
+  addCommand(prompts, 'render', 'render a prompt with values for its variables')
+    .examples(
+      'prompts render Greeting --var name=Ada',
+      `prompts render Greeting --vars '{"items":["a","b"]}' --version 2`,
+    )
+    .argument(...PROMPT)
+    .with(variableOptions)
+    .option('--version <version>', 'a version by number, id, or beginning of an id (default: what is published)')
+    .option('--label <label>', 'the version that this label points to, such as staging')
+    .option('--key <key>', 'key of the request, where traffic is split')
+    .option('--no-strict', 'leave placeholders without a value as they are')
+    .action(async (prompt, options) => {
+      const variables = await readVariables(cli, options)
+      await withPrompts(cli, async (app) => {
+        const { version, label, key, strict } = options
+        const reference = await app.prompts.resolve(prompt, version)
+        const text = await app.prompts
+          .render(reference, variables, { strict, label, key })
+          .catch(async (error: unknown) => {
+            throw await withFlags(error, () => app.prompts.get(reference), variables)
+          })
+        warnOfUnknownVariables(cli, await app.prompts.get(reference), variables)
+        if (!cli.options.json) return write(cli, text)
+        const isLabelled = typeof reference === 'string' && (label !== undefined || key !== undefined)
+        const { id } = isLabelled
+          ? await app.prompts.labels.resolve(reference, label ?? PRODUCTION, key)
+          : await app.prompts.get(reference)
+        print(cli, { id, text }, () => text)
+      })
+    })
   promptCommand(prompts, 'rename', 'rename a prompt; the old name still refers to it')
     .examples('prompts rename greeting crm/greeting')
     .argument('<name>', 'such as support-bot')
@@ -64,66 +118,4 @@ export type VariableOptions = OptionsOf<typeof variableOptions>
 export async function readVariables(cli: Cli, options: VariableOptions): Promise<Record<string, unknown>> {
   const values = options.vars === undefined ? {} : await readObject(cli, options.vars, '--vars')
   return Object.fromEntries([...Object.entries(values), ...(options.var ?? [])])
-}
-
-function create(prompts: Command, cli: Cli): void {
-  addCommand(prompts, 'new', 'write a prompt')
-    .examples(
-      'prompts new --title Greeting --content "Hello {{name}}!"',
-      'prompts new --title Greeting --content @greeting.txt',
-      'prompts new --title Greeting --edit',
-      `prompts new --title Support --messages '[{"role":"system","content":"Be kind."},{"placeholder":"history"}]'`,
-    )
-    .createsStore()
-    .with(bodyOptions)
-    .option('--title <text>')
-    .option('--name <name>', 'such as support-bot (default: derived from the title)')
-    .option('--description <text>')
-    .option('--tag <tag>', 'may be repeated or separated by commas', collectTags)
-    .option(...BY)
-    .action(async (options) => {
-      const title = await required(cli, options.title, '--title <text>', 'The title of the prompt')
-      const body = options.edit ? undefined : await readBody(cli, options, 'Its text; {{name}} is a variable')
-      const { name, description, tag: tags, by } = options
-      await withPrompts(cli, async (app) => {
-        const save = (written: PromptBody) =>
-          app.prompts.create({ title, ...written, ...given({ name, description, tags }) }, given({ by }))
-        const prompt = body ? await save(body) : await editBody(cli, options, { content: '' }, save)
-        if (prompt) await printPrompt(cli, app, prompt)
-        else note(cli, 'Nothing was written, so nothing was created.')
-      })
-    })
-}
-
-function render(prompts: Command, cli: Cli): void {
-  addCommand(prompts, 'render', 'render a prompt with values for its variables')
-    .examples(
-      'prompts render Greeting --var name=Ada',
-      `prompts render Greeting --vars '{"items":["a","b"]}' --version 2`,
-    )
-    .argument(...PROMPT)
-    .with(variableOptions)
-    .option('--version <version>', 'a version by number, id, or beginning of an id (default: what is published)')
-    .option('--label <label>', 'the version that this label points to, such as staging')
-    .option('--key <key>', 'key of the request, where traffic is split')
-    .option('--no-strict', 'leave placeholders without a value as they are')
-    .action(async (prompt, options) => {
-      const variables = await readVariables(cli, options)
-      await withPrompts(cli, async (app) => {
-        const { version, label, key, strict } = options
-        const reference = await app.prompts.resolve(prompt, version)
-        const text = await app.prompts
-          .render(reference, variables, { strict, label, key })
-          .catch(async (error: unknown) => {
-            throw await withFlags(error, () => app.prompts.get(reference), variables)
-          })
-        warnOfUnknownVariables(cli, await app.prompts.get(reference), variables)
-        if (!cli.options.json) return write(cli, text)
-        const isLabelled = typeof reference === 'string' && (label !== undefined || key !== undefined)
-        const { id } = isLabelled
-          ? await app.prompts.labels.resolve(reference, label ?? PRODUCTION, key)
-          : await app.prompts.get(reference)
-        print(cli, { id, text }, () => text)
-      })
-    })
 }

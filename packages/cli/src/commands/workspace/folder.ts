@@ -7,12 +7,6 @@ import type { Command } from '../../program/command.js'
 import { withWorkspace, workspaceCommand } from '../../workspaces/workspaces.js'
 
 export function registerFolder(group: Command, cli: Cli): void {
-  initFiles(group, cli)
-  context(group, cli)
-  sessions(group, cli)
-}
-
-function initFiles(group: Command, cli: Cli): void {
   workspaceCommand(group, 'init-files', 'create the folder of a workspace, or its missing files')
     .examples('workspace init-files research')
     .option('--overwrite', 'write the first files again; memory is backed up')
@@ -26,9 +20,6 @@ function initFiles(group: Command, cli: Cli): void {
       const result = await initWorkspace(root, { overwrite })
       print(cli, result, () => [`${result.root}`, ...result.created.map((file) => `  wrote ${file}`)].join('\n'))
     })
-}
-
-function context(group: Command, cli: Cli): void {
   workspaceCommand(group, 'context', 'show the context that an agent gets from a workspace')
     .examples('workspace context research')
     .onNamed(cli, withWorkspace, async (location, workspace) => {
@@ -36,9 +27,6 @@ function context(group: Command, cli: Cli): void {
       if (cli.options.json) print(cli, { workspace: workspace.id, context: text }, () => text)
       else write(cli, text)
     })
-}
-
-function sessions(group: Command, cli: Cli): void {
   workspaceCommand(group, 'sessions', 'list the conversations of a workspace, or show one')
     .examples('workspace sessions research')
     .argument('[session]', 'id of a session, or its beginning')

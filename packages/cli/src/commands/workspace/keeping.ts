@@ -9,16 +9,6 @@ import { type WorkspaceLocation, withWorkspace, withWorkspaces, workspaceCommand
 
 /** `add`, `list`, `show`, `update` and `remove`. */
 export function registerKeeping(group: Command, cli: Cli): void {
-  add(group, cli)
-  list(group, cli)
-  workspaceCommand(group, 'show', 'show a workspace')
-    .examples('workspace show research')
-    .onNamed(cli, withWorkspace, (location, workspace) => showOne(cli, location, workspace))
-  update(group, cli)
-  remove(group, cli)
-}
-
-function add(group: Command, cli: Cli): void {
   addCommand(group, 'add', 'create a workspace')
     .examples('workspace add --name research --init-files', 'workspace add --name demo --sample')
     .createsStore()
@@ -36,9 +26,6 @@ function add(group: Command, cli: Cli): void {
         showOne(cli, location, workspace)
       })
     })
-}
-
-function list(group: Command, cli: Cli): void {
   addCommand(group, 'list', 'list workspaces')
     .examples('workspace list')
     .on(cli, withWorkspaces, async ({ manager }) => {
@@ -56,9 +43,9 @@ function list(group: Command, cli: Cli): void {
           }),
       )
     })
-}
-
-function update(group: Command, cli: Cli): void {
+  workspaceCommand(group, 'show', 'show a workspace')
+    .examples('workspace show research')
+    .onNamed(cli, withWorkspace, (location, workspace) => showOne(cli, location, workspace))
   workspaceCommand(group, 'update', 'change name or description')
     .examples('workspace update research --description "Updated"')
     .option('--name <name>')
@@ -72,9 +59,6 @@ function update(group: Command, cli: Cli): void {
         showOne(cli, location, await location.manager.change(reference, { name, description }))
       })
     })
-}
-
-function remove(group: Command, cli: Cli): void {
   workspaceCommand(group, 'remove', 'remove a workspace; its folder stays')
     .examples('workspace remove research --yes')
     .onNamed(cli, withWorkspace, async (location, { id, name }) => {

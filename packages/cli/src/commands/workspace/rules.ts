@@ -10,24 +10,6 @@ import { withWorkspace, withWorkspaces, workspaceCommand } from '../../workspace
 
 /** `set-state`, `add-rule`, `remove-rule`, `evaluate` and `explain`. */
 export function registerRules(group: Command, cli: Cli): void {
-  setState(group, cli)
-  addRule(group, cli)
-  removeRule(group, cli)
-  evaluate(group, cli)
-  explain(group, cli)
-}
-
-type Priority = keyof typeof RulePriority
-
-const PRIORITIES = Object.keys(RulePriority) as Priority[]
-
-function readPriority(text: string): Priority {
-  const priority = PRIORITIES.find((each) => each === text.toUpperCase())
-  if (priority !== undefined) return priority
-  throw new InvalidArgumentError(`Choose a priority: ${PRIORITIES.join(', ')}.`)
-}
-
-function setState(group: Command, cli: Cli): void {
   workspaceCommand(group, 'set-state', 'set one value of the state')
     .examples(
       'workspace set-state research --key task_priority --value high',
@@ -45,17 +27,6 @@ function setState(group: Command, cli: Cli): void {
         print(cli, state, () => facts(state))
       })
     })
-}
-
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
-function addRule(group: Command, cli: Cli): void {
   workspaceCommand(group, 'add-rule', 'add a rule')
     .examples(
       `workspace add-rule research --name "Has agent" --priority HIGH --condition '{"type":"node_type_exists","node_type":"agent"}' --action '{"type":"assign_task"}'`,
@@ -77,9 +48,6 @@ function addRule(group: Command, cli: Cli): void {
         print(cli, rule.toDict(), () => `Added the rule ${name} (${rule.id}).`)
       })
     })
-}
-
-function removeRule(group: Command, cli: Cli): void {
   workspaceCommand(group, 'remove-rule', 'remove a rule')
     .examples('workspace remove-rule research "Has agent"')
     .argument('<rule>', 'name, id, or id prefix')
@@ -87,9 +55,6 @@ function removeRule(group: Command, cli: Cli): void {
       const { id, name } = await manager.removeRule(reference, rule)
       print(cli, { removed: id, name }, () => `Removed the rule ${name} (${id}).`)
     })
-}
-
-function evaluate(group: Command, cli: Cli): void {
   workspaceCommand(group, 'evaluate', 'list the rules that hold now, with their actions')
     .examples('workspace evaluate research')
     .onNamed(cli, withWorkspace, (_, workspace) =>
@@ -99,9 +64,6 @@ function evaluate(group: Command, cli: Cli): void {
         action: 'action',
       }),
     )
-}
-
-function explain(group: Command, cli: Cli): void {
   workspaceCommand(group, 'explain', 'explain why each rule holds or does not')
     .examples('workspace explain research')
     .onNamed(cli, withWorkspace, (_, workspace) =>
@@ -111,4 +73,22 @@ function explain(group: Command, cli: Cli): void {
         why: 'reason',
       }),
     )
+}
+
+type Priority = keyof typeof RulePriority
+
+const PRIORITIES = Object.keys(RulePriority) as Priority[]
+
+function readPriority(text: string): Priority {
+  const priority = PRIORITIES.find((each) => each === text.toUpperCase())
+  if (priority !== undefined) return priority
+  throw new InvalidArgumentError(`Choose a priority: ${PRIORITIES.join(', ')}.`)
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
