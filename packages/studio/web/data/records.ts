@@ -1,45 +1,12 @@
-/** The parts of records that pages show. Their schemas belong to the operations that give them. */
+import type { Minion } from '@minions/core'
 
-export interface Minion {
-  readonly id: string
-  readonly title: string
-  readonly minionTypeId: string
-  readonly fields: Readonly<Record<string, unknown>>
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly tags?: readonly string[]
-  readonly status?: string
-  readonly priority?: string
-  readonly description?: string
-  readonly dueDate?: string
-  readonly createdBy?: string
-  readonly updatedBy?: string
-  readonly deletedAt?: string | null
-}
+export type { FieldDefinition, Minion, MinionType, Relation } from '@minions/core'
+
+/** The parts of other records that pages show. Their schemas belong to the operations that give them. */
 
 export interface MinionRecord {
   readonly minion: Minion
   readonly revision: string
-}
-
-export interface FieldDefinition {
-  readonly name: string
-  readonly type: string
-  readonly label?: string
-  readonly description?: string
-  readonly required?: boolean
-  readonly defaultValue?: unknown
-  readonly options?: readonly string[]
-}
-
-export interface MinionType {
-  readonly id: string
-  readonly name: string
-  readonly slug: string
-  readonly schema: readonly FieldDefinition[]
-  readonly description?: string
-  readonly icon?: string
-  readonly isSystem?: boolean
 }
 
 export interface Task {
@@ -69,8 +36,6 @@ export interface MissionProgress {
 export interface MissionEnvelope {
   readonly mission_id: string
   readonly user_goal: string
-  readonly normalized_goal?: string
-  readonly risk_level?: string
   readonly time_budget_ms?: number
   readonly token_budget?: number
   readonly created_at: string
@@ -99,7 +64,6 @@ export interface Execution {
   readonly execution_id: string
   readonly agent_id: string
   readonly skill_name: string
-  readonly skill_version: string
   readonly status: string
   readonly parameters: Readonly<Record<string, unknown>>
   readonly result: unknown
@@ -108,12 +72,4 @@ export interface Execution {
   readonly started_at: string
   readonly completed_at: string | null
   readonly duration_ms: number | null
-}
-
-export interface Relation {
-  readonly id: string
-  readonly sourceId: string
-  readonly targetId: string
-  readonly type: string
-  readonly createdAt: string
 }

@@ -11,7 +11,6 @@ export interface SessionsViewProps {
 
 interface Session {
   readonly id: string
-  readonly bytes: number
   readonly updated_at: string
 }
 
