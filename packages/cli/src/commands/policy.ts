@@ -1,4 +1,4 @@
-import { approvals, type PolicyCall, type PolicyRule, type PolicyTest } from '@minions/approvals'
+import { approvals, type Explanation, type PolicyCall, type PolicyRule, type PolicyTest } from '@minions/approvals'
 import { isRecord } from '@minions/core/json'
 import { runOperation } from '@minions/core/operations'
 import { GUARDED_KINDS, type GuardedKind } from '@minions/core/plugin'
@@ -28,18 +28,11 @@ export function register(program: Command, cli: Cli): void {
       const call = callOf(text, options)
       await withApp(cli, [approvals()], async (app) => {
         // As an operation, so that an invalid call is reported in the same words everywhere.
-        const found = (await runOperation(app, 'policy.explain', call)) as Awaited<
-          ReturnType<typeof app.approvals.policy.explain>
-        > &
-          object
+        const found = (await runOperation(app, 'policy.explain', call)) as Explanation
+        const { action, rule, reason, version } = found
         print(cli, found, () =>
           sections(
-            facts({
-              action: found.action,
-              rule: found.rule ?? '(none matches)',
-              reason: found.reason,
-              version: found.version,
-            }),
+            facts({ action, rule: rule ?? '(none matches)', reason, version }),
             table(found.considered, 'There are no rules; publish some with: minions policy publish <file>', {
               rule: 'rule',
               matches: (row) => (row.matches ? 'yes' : 'no'),
@@ -47,7 +40,7 @@ export function register(program: Command, cli: Cli): void {
             }),
           ),
         )
-        if (found.action === 'deny') cli.exitCode = 1
+        if (action === 'deny') cli.exitCode = 1
       })
     })
   addCommand(group, 'show', 'show the rules in force')
@@ -55,16 +48,11 @@ export function register(program: Command, cli: Cli): void {
     .action(() =>
       withApp(cli, [approvals()], async ({ approvals: { policy } }) => {
         const current = await policy.current()
+        const { version, by, at, note, tests, rules } = current
         print(cli, current, () =>
           sections(
-            facts({
-              version: current.version,
-              by: current.by,
-              at: current.at,
-              note: current.note,
-              tests: current.tests.length,
-            }),
-            table(current.rules, 'There are no rules: everything is allowed.', {
+            facts({ version, by, at, note, tests: tests.length }),
+            table(rules, 'There are no rules: everything is allowed.', {
               rule: 'name',
               action: 'action',
               kind: (row) => [row.kind ?? 'all'].flat().join(', '),
