@@ -43,14 +43,13 @@ export function register(program: Command, cli: Cli): void {
       const { progress = null, lines, dropped } = log
       const value = { ...execution, progress, ...(logs && { log: { lines, dropped } }) }
       print(cli, value, () => {
-        const shown = facts({ ...execution, progress: progress && inWords(progress) })
+        const shown = facts({
+          ...execution,
+          progress: progress && `${Math.round(progress.fraction * 100)} % ${progress.note ?? ''}`,
+        })
         return logs ? `${shown}\n\n${logTable(log)}` : shown
       })
     })
-}
-
-function inWords({ fraction, note }: NonNullable<ExecutionLog['progress']>): string {
-  return `${Math.round(fraction * 100)} % ${note ?? ''}`
 }
 
 function logTable({ lines, dropped }: ExecutionLog): string {

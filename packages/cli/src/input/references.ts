@@ -64,7 +64,9 @@ export async function existing(app: Minions, reference: string, wanted: 'kept' |
     const isMeant = some.some((minion) => matchersOf(reference).some((matches) => matches(MINIONS.named(minion))))
     if (isMeant) return pick(reference, some, MINIONS)
   }
-  return pick(reference, await similar(app), MINIONS)
+  // The titles of some minions may include the misspelt one.
+  const some = await app.find({ orderBy: [{ field: 'updatedAt', direction: 'desc' }], limit: 200 })
+  return pick(reference, some.items, MINIONS)
 }
 
 const MINIONS: ReferenceKind<Minion> = {
@@ -85,11 +87,6 @@ async function candidatesOf(app: Minions, reference: string): Promise<Minion[]> 
   const words = slugOf(reference).replaceAll('-', ' ')
   if (words !== '') found.push(...(await app.search(words, options)).items)
   return [...new Map(found.map((minion) => [minion.id, minion])).values()]
-}
-
-/** Some minions, whose titles may include the misspelt one. */
-async function similar(app: Minions): Promise<readonly Minion[]> {
-  return (await app.find({ orderBy: [{ field: 'updatedAt', direction: 'desc' }], limit: 200 })).items
 }
 
 /** `Call Ada!` is `call-ada`. */
