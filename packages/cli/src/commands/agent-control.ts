@@ -5,8 +5,7 @@ import type { Cli } from '../cli.js'
 import { agentMeant } from '../input/record-references.js'
 import { commandLine } from '../output/command-line.js'
 import { facts, print } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 
 export function registerAgentControl(agents: Command, cli: Cli): void {
   addCommand(

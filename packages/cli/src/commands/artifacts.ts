@@ -7,8 +7,7 @@ import { tenantOf, tenantOption } from '../app/missions.js'
 import type { Cli } from '../cli.js'
 import { idMeant, missionMeant, taskMeant } from '../input/record-references.js'
 import { facts, print, printTable } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { given, wholeNumber } from '../program/options.js'
 
 export function register(program: Command, cli: Cli): void {

@@ -1,8 +1,7 @@
 import { readConfiguration, storageName } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { printTable } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 
 export function register(program: Command, cli: Cli): void {
   addCommand(program.command('config'), 'show', 'show each value and its source')

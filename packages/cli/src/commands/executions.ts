@@ -3,8 +3,7 @@ import { STARTED_AFTER, STARTED_BEFORE, withSkills } from '../app/skills-app.js'
 import type { Cli } from '../cli.js'
 import { agentMeant, executionMeant } from '../input/record-references.js'
 import { facts, print, printTable, table } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { given, wholeNumber } from '../program/options.js'
 
 export function register(program: Command, cli: Cli): void {

@@ -5,8 +5,7 @@ import { readConfiguration } from '../app/configuration.js'
 import { cliLogger } from '../app/logger.js'
 import type { Cli } from '../cli.js'
 import { note, printTable } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { given } from '../program/options.js'
 
 interface TestedModel {

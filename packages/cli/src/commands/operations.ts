@@ -5,8 +5,7 @@ import { callerOptions, callOperation } from '../operations/call.js'
 import { operationNamed } from '../operations/known-operations.js'
 import { withOperations } from '../operations/operations-app.js'
 import { facts, print, printTable } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 
 export function register(program: Command, cli: Cli): void {
   const operations = program.command('operations')

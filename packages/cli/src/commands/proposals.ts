@@ -8,8 +8,7 @@ import { importFunction } from '../input/evaluation.js'
 import { missionMeant, proposalMeant } from '../input/record-references.js'
 import { firstOf } from '../output/first-of.js'
 import { facts, print, printTable, sections, table } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand, type CommandBuilder, type OptionsOf } from '../program/command-builder.js'
+import { addCommand, type Command, type CommandBuilder, type OptionsOf } from '../program/command.js'
 import { given, wholeNumber } from '../program/options.js'
 
 export function register(program: Command, cli: Cli): void {

@@ -9,8 +9,7 @@ import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
 import { printTable, write, wrote } from '../output/output.js'
 import { writeWhole } from '../output/write-file.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { UsageError } from '../program/usage-error.js'
 
 interface SchemaFile {

@@ -10,8 +10,7 @@ import { cliError } from '../errors.js'
 import { confirm } from '../input/confirm.js'
 import { print, printTable } from '../output/output.js'
 import { writeWhole } from '../output/write-file.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { given } from '../program/options.js'
 
 interface Verdict {

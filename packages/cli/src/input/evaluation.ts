@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { type Answer, type Assertions, assertionJudge, type Evaluate, hasAssertions } from '@minions/prompts'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
-import type { CommandBuilder, OptionsOf } from '../program/command-builder.js'
+import type { CommandBuilder, OptionsOf } from '../program/command.js'
 import { collect, given, wholeNumber } from '../program/options.js'
 import { readContent, readObject } from './content.js'
 

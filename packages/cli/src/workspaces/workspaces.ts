@@ -10,8 +10,7 @@ import {
 import { homeOf } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { note } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 
 /** The workspaces of a command, and their services. */
 export interface WorkspaceLocation {

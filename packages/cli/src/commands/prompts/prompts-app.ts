@@ -3,8 +3,7 @@ import type { App } from '@minions/host'
 import { prompts } from '@minions/prompts'
 import { withApp } from '../../app/app.js'
 import type { Cli } from '../../cli.js'
-import type { Command } from '../../program/command.js'
-import { addCommand } from '../../program/command-builder.js'
+import { addCommand, type Command } from '../../program/command.js'
 
 const plugins = [prompts(), exporters()] as const
 
