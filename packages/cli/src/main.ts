@@ -63,7 +63,6 @@ function watchOutput(): void {
   })
 }
 
-/** Prints an error in one line. */
 async function report(cli: Cli, error: unknown): Promise<number> {
   if (error instanceof CommanderError) {
     if (isInvalidValue(error.message)) cli.stderr.write(usageLine(await withNearestChoice(error.message)))

@@ -5,7 +5,6 @@ import { note } from '../output/output.js'
 import { collect } from '../program/options.js'
 import { withApp } from './app.js'
 
-/** The skills runtime as commands use it. */
 export type SkillsApi = Awaited<ReturnType<Exclude<ReturnType<typeof skills>['setup'], undefined>>>
 
 /** Folders to load skills with code from. */

@@ -20,7 +20,6 @@ export function evaluationOptions<A extends unknown[], O>(command: CommandBuilde
     .option('--json-schema <json>', 'it must be JSON that matches this schema; @file or -')
 }
 
-/** Options for judging rendered prompts. */
 export type EvaluationOptions = OptionsOf<typeof evaluationOptions>
 
 export async function readEvaluation(cli: Cli, options: EvaluationOptions): Promise<Evaluate | undefined> {

@@ -44,7 +44,6 @@ export async function withDoors<T>(
   return withApp(cli, [...allPlugins(cli), mcp(), studio(), doctor()] as const, work, { more })
 }
 
-/** The app that such commands serve. */
 export type ServedApp = App<Doors>
 
 type Doors = readonly [

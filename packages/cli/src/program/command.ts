@@ -139,7 +139,6 @@ export class CommandBuilder<Arguments extends unknown[], Options> {
     return this.#with(new Option(flags, description).makeOptionMandatory())
   }
 
-  /** An option with a value among several. */
   choice<const Flags extends string, const Choice extends string, const Default extends Choice | undefined = undefined>(
     flags: Flags,
     choices: readonly Choice[],

@@ -50,7 +50,6 @@ export interface ListedMission {
   readonly envelope: MissionEnvelope
 }
 
-/** Something that a mission made. */
 export interface Artifact {
   readonly schema_name: string
   readonly mission_id: string

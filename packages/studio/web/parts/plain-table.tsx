@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 
 export interface PlainTableProps {
   readonly titles: readonly string[]
-  /** The rows. */
   readonly children: ReactNode
 }
 

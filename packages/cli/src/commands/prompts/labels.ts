@@ -9,7 +9,6 @@ import { BY, type PromptsApp, promptCommand, withPrompt, withPrompts } from './p
 
 const LABEL = ['<label>', 'such as production or staging'] as const
 
-/** `labels list`, `set`, `remove`, `history`, `split`, `stop`, `compare`, `protect` and `unprotect`. */
 export function registerLabels(prompts: Command, cli: Cli): void {
   const labels = prompts.command('labels').description('names for versions that can be moved, such as staging')
   promptCommand(labels, 'list', 'which versions the labels of a prompt point to')

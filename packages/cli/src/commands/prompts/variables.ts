@@ -6,7 +6,6 @@ import { addCommand, type Command } from '../../program/command.js'
 import { given } from '../../program/options.js'
 import { BY, PROMPT, promptCommand, withPrompt, withPrompts } from './prompts-app.js'
 
-/** `variables list`, `variables set` and `variables remove`. */
 export function registerVariables(prompts: Command, cli: Cli): void {
   const variables = prompts.command('variables').description('the declared variables of a prompt')
   promptCommand(variables, 'list', 'list what is declared')

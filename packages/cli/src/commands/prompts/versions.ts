@@ -7,7 +7,6 @@ import { bodyOptions, editBody, readBody } from './body.js'
 import { printHistory, printPrompt, versionLabel } from './prompt-output.js'
 import { BY, PROMPT, type PromptsApp, promptCommand, withPrompt, withPrompts } from './prompts-app.js'
 
-/** `version`, `publish`, `rollback`, `history` and `diff`. */
 export function registerVersions(prompts: Command, cli: Cli): void {
   addCommand(prompts, 'version', 'add a version; what is published stays as it is')
     .examples(

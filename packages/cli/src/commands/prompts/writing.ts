@@ -10,7 +10,6 @@ import { warnOfUnknownVariables, withFlags } from './missing-variables.js'
 import { printPrompt, printPrompts } from './prompt-output.js'
 import { BY, PROMPT, promptCommand, withPrompt, withPrompts } from './prompts-app.js'
 
-/** `new`, `show`, `list`, `render` and `lint`. */
 export function registerWriting(prompts: Command, cli: Cli): void {
   addCommand(prompts, 'new', 'write a prompt')
     .examples(

@@ -6,7 +6,6 @@ import { addCommand, type Command } from '../../program/command.js'
 import { UsageError } from '../../program/usage-error.js'
 import { type WorkspaceLocation, withWorkspace, withWorkspaces, workspaceCommand } from '../../workspaces/workspaces.js'
 
-/** `add`, `list`, `show`, `update` and `remove`. */
 export function registerKeeping(group: Command, cli: Cli): void {
   addCommand(group, 'add', 'create a workspace')
     .examples('workspace add --name research --init-files', 'workspace add --name demo --sample')

@@ -8,7 +8,6 @@ import type { Command } from '../../program/command.js'
 import { given } from '../../program/options.js'
 import { withWorkspace, withWorkspaces, workspaceCommand } from '../../workspaces/workspaces.js'
 
-/** `set-state`, `add-rule`, `remove-rule`, `evaluate` and `explain`. */
 export function registerRules(group: Command, cli: Cli): void {
   workspaceCommand(group, 'set-state', 'set one value of the state')
     .examples(

@@ -11,7 +11,6 @@ interface Replay {
   readonly difference?: { readonly message?: string }
 }
 
-/** Resuming, cancelling and replaying a mission. */
 export function MissionActions({ mission }: { readonly mission: MissionProgress }) {
   const { mission_id: id, status, active } = mission
   const can = useCan()
