@@ -1,5 +1,12 @@
 import type { PolicyRule } from '@minions/approvals'
-import type { ListedMission, MissionResult, TenantMissions } from '@minions/colony'
+import {
+  exampleMission,
+  type ListedMission,
+  MISSION_STATUSES,
+  type MissionResult,
+  missionText,
+  type TenantMissions,
+} from '@minions/colony'
 import {
   type ArtifactProblem,
   type MissionEnvelope,
@@ -26,15 +33,7 @@ import { addCommand, type Command, type CommandBuilder, type OptionsOf } from '.
 import { given, wholeNumber } from '../program/options.js'
 import { UsageError } from '../program/usage-error.js'
 
-const LISTED = [
-  'not_started',
-  'running',
-  'paused',
-  'completed',
-  'failed',
-  'cancelled',
-  'budget_exceeded',
-] as const satisfies readonly ListedMission['status'][]
+const LISTED = ['not_started', ...MISSION_STATUSES] as const satisfies readonly ListedMission['status'][]
 
 const WORKERS = ['--workers', 'leave the tasks to workers on the store (minions worker)'] as const
 
@@ -174,7 +173,7 @@ async function run(cli: Cli, file: string | undefined, options: RunOptions): Pro
   if (options.ask && !options.example) {
     throw new UsageError('--ask needs --example; publish a policy with `minions policy publish` for other missions')
   }
-  const rules = options.ask ? (await import('@minions/colony')).exampleMission.rules : undefined
+  const rules = options.ask ? exampleMission.rules : undefined
   await withColony(cli, { ...options, ...given({ rules }) }, async (app) => {
     const run = () => app.colony.run(envelope, given({ concurrency, onFailure, workers }))
     report(cli, await followed(cli, app, envelope, options, run))
@@ -191,10 +190,7 @@ async function detach(cli: Cli, envelope: MissionEnvelope, options: RunOptions):
 }
 
 async function envelopeOf(cli: Cli, file: string | undefined, options: RunOptions): Promise<MissionEnvelope> {
-  if (options.example) {
-    const { exampleMission } = await import('@minions/colony')
-    return { ...exampleMission.envelope, mission_id: generateId() }
-  }
+  if (options.example) return { ...exampleMission.envelope, mission_id: generateId() }
   if (file === undefined) throw new UsageError("missing required argument 'envelope', or --example")
   return parseJson(await readSource(cli, file), file) as MissionEnvelope
 }
@@ -277,7 +273,6 @@ async function halt(cli: Cli, { app, id, tenant }: ChosenMission, operation: str
 
 async function status(cli: Cli, { id, missions }: ChosenMission): Promise<void> {
   const progress = await missions.status(id)
-  const { missionText } = await import('@minions/colony')
   print(cli, progress, () => missionText(progress))
   if (progress.status === 'running' && !progress.active) note(cli, `Resume it with: ${resumeCommand(cli, progress)}`)
 }

@@ -92,15 +92,10 @@ export function register(program: Command, cli: Cli): void {
         warnOfUnknownFields(cli, type, fields, minion.fields)
       })
     })
-  lifecycle(program, cli)
-}
-
-function lifecycle(program: Command, cli: Cli): void {
-  const byOption = ['--by <who>', 'who does it'] as const
   const one = (name: string, run: (app: Minions, reference: string, by: By) => Promise<Minion>) =>
     addCommand(program, name)
       .argument(...REFERENCE)
-      .option(...byOption)
+      .option('--by <who>', 'who does it')
       .action((id: string, options: By) =>
         withApp(cli, [prompts()], async (app) => showOne(cli, await run(app, id, given(options)), app)),
       )

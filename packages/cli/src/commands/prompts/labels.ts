@@ -34,7 +34,23 @@ export function registerLabels(prompts: Command, cli: Cli): void {
           .join('\n\n'),
       )
     })
-  registerProtection(labels, cli)
+  addCommand(labels, 'protect', 'protect a label on all prompts: only a person other than the author may move it')
+    .examples('prompts labels protect production')
+    .argument('<label>')
+    .option(...BY)
+    .on(cli, withPrompts, async (app, label, { by }) => {
+      const rule = await app.prompts.labels.protect(label, given({ by }))
+      print(cli, rule, () => `${label} is protected.`)
+    })
+  addCommand(labels, 'unprotect', 'let anyone move a label again')
+    .examples('prompts labels unprotect production')
+    .argument('<label>')
+    .on(cli, withPrompts, async (app, label) => {
+      const unprotected = await app.prompts.labels.unprotect(label)
+      print(cli, { unprotected }, () =>
+        unprotected ? `${label} is no longer protected.` : `${label} was not protected.`,
+      )
+    })
 }
 
 function registerMoves(labels: Command, cli: Cli): void {
@@ -73,26 +89,6 @@ function registerMoves(labels: Command, cli: Cli): void {
     })
   const stopping = 'end a split at once: all traffic goes to its control, or to a version'
   move('stop', 'stopSplit', stopping, 'the control').examples('prompts labels stop Greeting production')
-}
-
-function registerProtection(labels: Command, cli: Cli): void {
-  addCommand(labels, 'protect', 'protect a label on all prompts: only a person other than the author may move it')
-    .examples('prompts labels protect production')
-    .argument('<label>')
-    .option(...BY)
-    .on(cli, withPrompts, async (app, label, { by }) => {
-      const rule = await app.prompts.labels.protect(label, given({ by }))
-      print(cli, rule, () => `${label} is protected.`)
-    })
-  addCommand(labels, 'unprotect', 'let anyone move a label again')
-    .examples('prompts labels unprotect production')
-    .argument('<label>')
-    .on(cli, withPrompts, async (app, label) => {
-      const unprotected = await app.prompts.labels.unprotect(label)
-      print(cli, { unprotected }, () =>
-        unprotected ? `${label} is no longer protected.` : `${label} was not protected.`,
-      )
-    })
 }
 
 function moveOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {
