@@ -1,12 +1,44 @@
-import type { Minion } from '@minions/core'
+/** The parts of records that pages show. Their schemas belong to the operations that give them. */
 
-export type { FieldDefinition, Minion, MinionType, Relation } from '@minions/core'
-
-/** The parts of other records that pages show. Their schemas belong to the operations that give them. */
+export interface Minion {
+  readonly id: string
+  readonly title: string
+  readonly minionTypeId: string
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly tags?: readonly string[]
+  readonly status?: string
+  readonly priority?: string
+  readonly description?: string
+  readonly dueDate?: string
+  readonly createdBy?: string
+  readonly updatedBy?: string
+  readonly deletedAt?: string | null
+}
 
 export interface MinionRecord {
   readonly minion: Minion
   readonly revision: string
+}
+
+export interface FieldDefinition {
+  readonly name: string
+  readonly type: string
+  readonly label?: string
+  readonly description?: string
+  readonly required?: boolean
+  readonly defaultValue?: unknown
+  readonly options?: readonly string[]
+}
+
+export interface MinionType {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly schema: readonly FieldDefinition[]
+  readonly description?: string
+  readonly isSystem?: boolean
 }
 
 export interface Task {
@@ -71,4 +103,11 @@ export interface Execution {
   readonly started_at: string
   readonly completed_at: string | null
   readonly duration_ms: number | null
+}
+
+export interface Relation {
+  readonly id: string
+  readonly sourceId: string
+  readonly targetId: string
+  readonly type: string
 }
