@@ -72,7 +72,6 @@ export class Cli {
     return hasColours(this.env, this.stderr)
   }
 
-  /** Message for an interruption. */
   get hint(): string | undefined {
     return this.#hint
   }

@@ -63,7 +63,6 @@ function watchOutput(): void {
   })
 }
 
-/** Prints an error in one line. */
 async function report(cli: Cli, error: unknown): Promise<number> {
   if (error instanceof CommanderError) {
     if (isInvalidValue(error.message)) cli.stderr.write(usageLine(await withNearestChoice(error.message)))
@@ -78,12 +77,7 @@ async function report(cli: Cli, error: unknown): Promise<number> {
   const code = isMinionsError(error) ? error.code : 'UNEXPECTED'
   const shown = cli.paintsErrors ? `\u001b[31m${code}\u001b[39m` : code
   cli.stderr.write(`minions: ${shown}: ${message.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')}\n`)
-  if (cli.options.debug) cli.stderr.write(`${await inspected(error)}\n`)
+  if (cli.options.debug) cli.stderr.write(`${(await import('node:util')).inspect(error, { depth: 6 })}\n`)
   else if (code === 'UNEXPECTED') cli.stderr.write('Run it again with --debug to see where.\n')
   return 1
-}
-
-async function inspected(error: unknown): Promise<string> {
-  const { inspect } = await import('node:util')
-  return inspect(error, { depth: 6 })
 }

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import ownManifest from '../package.json' with { type: 'json' }
-import { manifestOf, type Sources } from './project.js'
+import { manifestOf, type Sources, versions } from './project.js'
 import { fillTemplate } from './templates.js'
 import { type Kind, valuesOf } from './values.js'
 
@@ -36,14 +35,7 @@ export function createProject(
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new Error(`${target} is not empty; name a folder that does not exist yet.`)
   }
-  const { devDependencies } = ownManifest
-  const sources: Sources = tarballs === undefined ? devDependencies : tarballsIn(resolve(tarballs))
-  const manifest = manifestOf(kind, values, sources, {
-    typebox: devDependencies.typebox,
-    typescript: devDependencies.typescript,
-    vitest: devDependencies.vitest,
-    types: devDependencies['@types/node'],
-  })
+  const manifest = manifestOf(kind, values, tarballs === undefined ? versions : tarballsIn(resolve(tarballs)))
   const files: Record<string, string> = {
     ...fillTemplate(kind, values),
     ...fillTemplate('standalone', values),

@@ -1,18 +1,14 @@
+import ownManifest from '../package.json' with { type: 'json' }
 import type { Kind, Values } from './values.js'
+
+/** The ranges with which this package is tested itself. */
+export const { devDependencies: versions } = ownManifest
 
 /** Where the packages of Minions come from: ranges of the registry, or tarballs by the names of their packages. */
 export type Sources = Readonly<Record<string, string>>
 
-/** What a plugin or backend needs besides Minions itself. */
-export interface Versions {
-  readonly typebox: string
-  readonly typescript: string
-  readonly vitest: string
-  readonly types: string
-}
-
 /** The package.json of a project of its own. */
-export function manifestOf(kind: Exclude<Kind, 'package'>, values: Values, sources: Sources, versions: Versions) {
+export function manifestOf(kind: Exclude<Kind, 'package'>, values: Values, sources: Sources) {
   const isPlugin = kind === 'plugin'
   const tests = isPlugin ? '@minions/host' : '@minions/storage-testkit'
   const source = (name: string) => sources[name] ?? '*'
@@ -36,7 +32,7 @@ export function manifestOf(kind: Exclude<Kind, 'package'>, values: Values, sourc
     devDependencies: {
       '@minions/core': source('@minions/core'),
       [tests]: source(tests),
-      '@types/node': versions.types,
+      '@types/node': versions['@types/node'],
       typescript: versions.typescript,
       vitest: versions.vitest,
     },

@@ -60,8 +60,9 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function oneOf<T extends string>(option: string, value: string, known: readonly T[]): T {
+/** A value among those that are known; `what` names it in the error. */
+export function oneOf<T extends string>(what: string, value: string, known: readonly T[]): T {
   const found = known.find((each) => each === value)
-  if (found === undefined) throw new UsageError(`${option} is one of ${known.join(', ')}, not "${value}".`)
+  if (found === undefined) throw new UsageError(`${what} is one of ${known.join(', ')}, not "${value}".`)
   return found
 }

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { type Arguments, UsageError } from './arguments.js'
-import { AREAS, type ProjectArea, type ProjectChoices, type ProjectStorage, STORAGES } from './choices.js'
+import { type Arguments, oneOf, UsageError } from './arguments.js'
+import { AREAS, type ProjectChoices, STORAGES } from './choices.js'
 
 const DEFAULT_FOLDER = 'my-minions'
 
@@ -13,18 +13,14 @@ export async function complete(given: Arguments, ask: Ask | undefined): Promise<
   const answer = ask ?? (async (_question: string, offered: string) => offered)
   const folder = given.folder ?? (await answer('Folder', DEFAULT_FOLDER))
   const storage =
-    given.storage ?? known(await answer(`Storage (${STORAGES.join(', ')})`, 'sqlite'), STORAGES, 'A storage')
+    given.storage ?? oneOf('A storage', await answer(`Storage (${STORAGES.join(', ')})`, 'sqlite'), STORAGES)
   const areas =
     given.areas ??
     (await answer(`Areas (${AREAS.join(', ')})`, 'missions'))
       .split(',')
-      .map((area) => known(area.trim(), AREAS, 'An area'))
+      .map((area) => oneOf('An area', area.trim(), AREAS))
   const model = given.model ?? (ask ? await ask('Model (empty for none)', '') : '')
-  return { name: packageName(folder), storage, areas, ...(model !== '' && { model }) } satisfies {
-    name: string
-    storage: ProjectStorage
-    areas: readonly ProjectArea[]
-  }
+  return { name: packageName(folder), storage, areas, ...(model !== '' && { model }) }
 }
 
 /** Asks at a terminal. Call `close` at the end. */
@@ -44,10 +40,4 @@ function packageName(folder: string): string {
     .replace(/[^a-z0-9._-]+/g, '-')
   if (!/^[a-z0-9]/.test(name)) throw new UsageError(`"${folder}" cannot be the name of a project; start with a letter.`)
   return name
-}
-
-function known<T extends string>(value: string, values: readonly T[], what: string): T {
-  const found = values.find((each) => each === value)
-  if (found === undefined) throw new UsageError(`${what} is one of ${values.join(', ')}, not "${value}".`)
-  return found
 }

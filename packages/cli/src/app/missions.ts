@@ -1,5 +1,5 @@
 import type { Cli } from '../cli.js'
-import type { CommandBuilder, OptionsOf } from '../program/command-builder.js'
+import type { CommandBuilder, OptionsOf } from '../program/command.js'
 import { UsageError } from '../program/usage-error.js'
 
 /** Artifacts are read within one tenant, so commands that read them take a tenant. */

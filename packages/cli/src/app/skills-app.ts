@@ -5,7 +5,6 @@ import { note } from '../output/output.js'
 import { collect } from '../program/options.js'
 import { withApp } from './app.js'
 
-/** The skills runtime as commands use it. */
 export type SkillsApi = Awaited<ReturnType<Exclude<ReturnType<typeof skills>['setup'], undefined>>>
 
 /** Folders to load skills with code from. */
@@ -26,7 +25,11 @@ export const STARTED_AFTER = [
 export const STARTED_BEFORE = ['--started-before <time>', 'started before then'] as const
 
 /** Runs `work` with the runtime on the store. Skills that cannot be loaded are reported and do not stop it. */
-export function withSkills<T>(cli: Cli, { from = [] }: FromOptions, work: (api: SkillsApi) => Promise<T>): Promise<T> {
+export function withSkills(
+  cli: Cli,
+  work: (api: SkillsApi) => Promise<void>,
+  { from = [] }: FromOptions & object = {},
+): Promise<void> {
   const folders = from.map((folder) => resolve(cli.cwd, folder))
   return withApp(cli, [skills({ load: folders, discover: [cli.cwd] })], async ({ skills: api }) => {
     for (const { file, code, message } of api.problems) note(cli, `${file}: ${code}: ${message}`)

@@ -5,23 +5,9 @@ import type { Cli } from '../cli.js'
 import { agentMeant } from '../input/record-references.js'
 import { commandLine } from '../output/command-line.js'
 import { facts, print } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 
 export function registerAgentControl(agents: Command, cli: Cli): void {
-  pause(agents, cli)
-  resume(agents, cli)
-}
-
-export const AGENT = ['<id>', 'id, id prefix, or name'] as const
-
-/** Runs `work` with the id of the subagent that a command names. */
-export function onAgent(cli: Cli, work: (api: SkillsApi, id: string) => Promise<void>) {
-  return (reference: string): Promise<void> =>
-    withSkills(cli, {}, async (api) => work(api, await agentMeant(api, reference)))
-}
-
-function pause(agents: Command, cli: Cli): void {
   addCommand(
     agents,
     'pause',
@@ -29,29 +15,33 @@ function pause(agents: Command, cli: Cli): void {
   )
     .examples('agents pause 0b0e4f0a-…')
     .argument(...AGENT)
-    .action(
-      onAgent(cli, async (api, id) => {
-        const agent = await api.pause(id)
-        print(cli, agent, () => `Asked ${id} to pause; it does so at its next checkpoint (minions agents show ${id}).`)
-      }),
-    )
-}
-
-function resume(agents: Command, cli: Cli): void {
+    .onNamed(cli, withAgent, async (api, id) => {
+      const agent = await api.pause(id)
+      print(cli, agent, () => `Asked ${id} to pause; it does so at its next checkpoint (minions agents show ${id}).`)
+    })
   addCommand(agents, 'resume', 'resume a paused subagent; if its process has ended, it runs here to its end')
     .examples('agents resume 0b0e4f0a-…', 'agents resume 0b0e4f0a-… --from ./skills')
     .argument(...AGENT)
     .option(...FROM)
-    .action((reference, options) =>
-      withSkills(cli, options, async (api) => {
-        const id = await agentMeant(api, reference)
-        const { metadata } = await api.get(id)
-        await api.resume(id).catch((error: unknown) => refused(cli, metadata, error))
-        const agent = await ended(cli, api, id, options)
-        print(cli, agent, () => facts(agent))
-        if (agent.state === 'failed') cli.exitCode = 1
-      }),
-    )
+    .on(cli, withSkills, async (api, reference, options) => {
+      const id = await agentMeant(api, reference)
+      const { metadata } = await api.get(id)
+      await api.resume(id).catch((error: unknown) => refused(cli, metadata, error))
+      const agent = await ended(cli, api, id, options)
+      print(cli, agent, () => facts(agent))
+      if (agent.state === 'failed') cli.exitCode = 1
+    })
+}
+
+export const AGENT = ['<id>', 'id, id prefix, or name'] as const
+
+/** Runs `work` with the id of the subagent that a command names. */
+export function withAgent(
+  cli: Cli,
+  reference: string,
+  work: (api: SkillsApi, id: string) => Promise<void>,
+): Promise<void> {
+  return withSkills(cli, async (api) => work(api, await agentMeant(api, reference)))
 }
 
 /** Waits for a subagent that continues here; one in another process does not need this one. */

@@ -8,78 +8,76 @@ import { parseJson, readSource } from '../input/content.js'
 import { approvalMeant, askingMissionMeant } from '../input/record-references.js'
 import { commandLine } from '../output/command-line.js'
 import { facts, note, oneLine, print, printTable, sections, show as shown, table, write } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { given, wholeNumber } from '../program/options.js'
 import { UsageError } from '../program/usage-error.js'
 
 export function register(program: Command, cli: Cli): void {
   const group = program.command('approvals')
-  list(group, cli)
-  show(group, cli)
-  decide(group, cli, 'approve', 'approve calls, each for a single use')
-  decide(group, cli, 'reject', 'reject calls permanently')
-  watch(group, cli)
-}
-
-function command(group: Command, name: string, description: string) {
-  return addCommand(group, name, description).with(tenantOption)
-}
-
-function withApprovals<T>(cli: Cli, work: (api: Approvals) => Promise<T>): Promise<T> {
-  return withApp(cli, [approvals()], ({ approvals: api }) => work(api))
-}
-
-/** Approvals can be read across tenants, unless one is named. */
-function tenantIn(cli: Cli, { tenant = cli.env.MINIONS_TENANT }: TenantOption) {
-  return given({ tenant: tenant || undefined })
-}
-
-function list(group: Command, cli: Cli): void {
   command(group, 'list', 'list what waits for a decision, the oldest first')
     .examples('approvals list', 'approvals list --status rejected --tenant acme')
     .choice('--status <status>', APPROVAL_STATUSES, 'only those with this status')
     .option('--all', 'include those that were decided')
     .option('--mission <id>', 'of one mission: id, or id prefix')
     .option('--limit <n>', 'maximum number of approvals to show (100)', wholeNumber(1))
-    .action((options) =>
-      withApprovals(cli, async (api) => {
-        const { status = options.all ? undefined : 'pending', limit = 100 } = options
-        const scope = tenantIn(cli, options)
-        const mission =
-          options.mission === undefined ? undefined : await askingMissionMeant(api, scope, options.mission)
-        const { items, nextCursor } = await api.list({ ...scope, ...given({ status, mission }), limit })
-        printTable(cli, items, status === 'pending' ? 'Nothing waits for a decision.' : 'No approvals.', {
-          approval: 'approval_id',
-          status: 'status',
-          call: ({ call }) => `${call.kind} ${call.name}`,
-          arguments: ({ call }) => call.arguments,
-          'asked by': 'asked_by',
-          expires: 'expires_at',
-        })
-        if (nextCursor !== undefined) note(cli, `There are more; see them with --limit ${limit * 10}.`)
-      }),
-    )
-}
-
-function show(group: Command, cli: Cli): void {
+    .on(cli, withApprovals, async (api, options) => {
+      const { status = options.all ? undefined : 'pending', limit = 100 } = options
+      const scope = tenantIn(cli, options)
+      const mission = options.mission === undefined ? undefined : await askingMissionMeant(api, scope, options.mission)
+      const { items, nextCursor } = await api.list({ ...scope, ...given({ status, mission }), limit })
+      printTable(cli, items, status === 'pending' ? 'Nothing waits for a decision.' : 'No approvals.', {
+        approval: 'approval_id',
+        status: 'status',
+        call: ({ call }) => `${call.kind} ${call.name}`,
+        arguments: ({ call }) => call.arguments,
+        'asked by': 'asked_by',
+        expires: 'expires_at',
+      })
+      if (nextCursor !== undefined) note(cli, `There are more; see them with --limit ${limit * 10}.`)
+    })
   command(group, 'show', 'show an approval, the exact call and everything that happened to it')
     .examples('approvals show apr_0f3a…')
     .argument('<approval>', 'id, or id prefix')
-    .action((reference, options) =>
-      withApprovals(cli, async (api) => {
+    .on(cli, withApprovals, async (api, reference, options) => {
+      const scope = tenantIn(cli, options)
+      const id = await approvalMeant(api, scope, reference)
+      const approval = await api.get(id, scope)
+      const history = await api.history(id, scope)
+      print(cli, { ...approval, history }, () =>
+        sections(
+          facts(approvalFacts(approval)),
+          table(history, 'Nothing to show.', { at: 'at', what: 'kind', by: 'by', code: 'code', message: 'message' }),
+        ),
+      )
+    })
+  decide(group, cli, 'approve', 'approve calls, each for a single use')
+  decide(group, cli, 'reject', 'reject calls permanently')
+  command(group, 'watch', 'show approvals from any process as they are requested and decided')
+    .examples('approvals watch')
+    .action(async (options) => {
+      cli.endsItself = true
+      await withApprovals(cli, async (api) => {
         const scope = tenantIn(cli, options)
-        const id = await approvalMeant(api, scope, reference)
-        const approval = await api.get(id, scope)
-        const history = await api.history(id, scope)
-        print(cli, { ...approval, history }, () =>
-          sections(
-            facts(approvalFacts(approval)),
-            table(history, 'Nothing to show.', { at: 'at', what: 'kind', by: 'by', code: 'code', message: 'message' }),
-          ),
-        )
-      }),
-    )
+        const changes = api.watch({ ...scope, signal: cli.signal })
+        if (!cli.options.json)
+          for (const each of (await api.list({ ...scope, status: 'pending' })).items) write(cli, lineOf(each))
+        for await (const approval of changes) write(cli, cli.options.json ? JSON.stringify(approval) : lineOf(approval))
+        if (!cli.options.json) note(cli, `See what waits with: ${commandLine(cli, ['approvals', 'list'])}`)
+      })
+    })
+}
+
+function command(group: Command, name: string, description: string) {
+  return addCommand(group, name, description).with(tenantOption)
+}
+
+function withApprovals(cli: Cli, work: (api: Approvals) => Promise<void>): Promise<void> {
+  return withApp(cli, [approvals()], ({ approvals: api }) => work(api))
+}
+
+/** Approvals can be read across tenants, unless one is named. */
+function tenantIn(cli: Cli, { tenant = cli.env.MINIONS_TENANT }: TenantOption) {
+  return given({ tenant: tenant || undefined })
 }
 
 function approvalFacts({ call, edit, ...approval }: Approval) {
@@ -153,22 +151,6 @@ async function argumentsOf(cli: Cli, text: string): Promise<JsonObject> {
   const value = parseJson(isFile ? await readSource(cli, text.slice(1)) : text, isFile ? text.slice(1) : '--arguments')
   if (isRecord(value)) return value as JsonObject
   throw new UsageError('--arguments must be a JSON object with all arguments.')
-}
-
-function watch(group: Command, cli: Cli): void {
-  command(group, 'watch', 'show approvals from any process as they are requested and decided')
-    .examples('approvals watch')
-    .action(async (options) => {
-      cli.endsItself = true
-      await withApprovals(cli, async (api) => {
-        const scope = tenantIn(cli, options)
-        const changes = api.watch({ ...scope, signal: cli.signal })
-        if (!cli.options.json)
-          for (const each of (await api.list({ ...scope, status: 'pending' })).items) write(cli, lineOf(each))
-        for await (const approval of changes) write(cli, cli.options.json ? JSON.stringify(approval) : lineOf(approval))
-        if (!cli.options.json) note(cli, `See what waits with: ${commandLine(cli, ['approvals', 'list'])}`)
-      })
-    })
 }
 
 /** An approval in one line: its call and status, and who asked or decided. */

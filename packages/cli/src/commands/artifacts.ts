@@ -7,17 +7,11 @@ import { tenantOf, tenantOption } from '../app/missions.js'
 import type { Cli } from '../cli.js'
 import { idMeant, missionMeant, taskMeant } from '../input/record-references.js'
 import { facts, print, printTable } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { given, wholeNumber } from '../program/options.js'
 
 export function register(program: Command, cli: Cli): void {
   const artifacts = program.command('artifacts')
-  list(artifacts, cli)
-  show(artifacts, cli)
-}
-
-function list(artifacts: Command, cli: Cli): void {
   addCommand(artifacts, 'list', 'list artifacts')
     .examples('artifacts list --tenant acme --mission 4fb6f1d2-… --kind worker_result')
     .with(tenantOption)
@@ -45,9 +39,6 @@ function list(artifacts: Command, cli: Cli): void {
         })
       })
     })
-}
-
-function show(artifacts: Command, cli: Cli): void {
   addCommand(artifacts, 'show', 'show an artifact')
     .examples('artifacts show 4fb6f1d2-… worker_result wrk_01 --tenant acme')
     .with(tenantOption)

@@ -14,29 +14,13 @@ import { importForeign } from '../imports/import-foreign.js'
 import { note, print, table, wrote } from '../output/output.js'
 import { Progress } from '../output/progress.js'
 import { writeWhole } from '../output/write-file.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { UsageError } from '../program/usage-error.js'
 import { homeWorkspaces, including, workspacesOption } from '../workspaces/home-workspaces.js'
 
 const PROGRAMS: readonly ForeignFormat[] = ['minions-sdk', 'minions-prompts', 'miminions']
 
 export function register(program: Command, cli: Cli): void {
-  exportBundle(program, cli)
-  addCommand(program, 'import')
-    .examples(
-      'import backup.jsonl',
-      'import --from minions-sdk ./data/minions',
-      'import --from minions-prompts ./prompt.json',
-      'import --from miminions ~/.miminions',
-    )
-    .createsStore()
-    .argument('<file>', 'a bundle, or - for standard input; with --from, a folder or file of another program')
-    .choice('--from <program>', PROGRAMS, 'the program that wrote the data')
-    .action((file, { from }) => (from === undefined ? importBundle(cli, file) : importForeign(cli, from, file)))
-}
-
-function exportBundle(program: Command, cli: Cli): void {
   addCommand(program, 'export')
     .examples('export --output backup.jsonl', 'export --all | gzip > backup.jsonl.gz')
     .option('--all', 'every collection in the store, including workspaces, skills and artifacts')
@@ -62,6 +46,17 @@ function exportBundle(program: Command, cli: Cli): void {
         { wrap },
       )
     })
+  addCommand(program, 'import')
+    .examples(
+      'import backup.jsonl',
+      'import --from minions-sdk ./data/minions',
+      'import --from minions-prompts ./prompt.json',
+      'import --from miminions ~/.miminions',
+    )
+    .createsStore()
+    .argument('<file>', 'a bundle, or - for standard input; with --from, a folder or file of another program')
+    .choice('--from <program>', PROGRAMS, 'the program that wrote the data')
+    .action((file, { from }) => (from === undefined ? importBundle(cli, file) : importForeign(cli, from, file)))
 }
 
 async function importBundle(cli: Cli, file: string): Promise<void> {

@@ -5,8 +5,7 @@ import { colonyPlugins } from '../app/colony-app.js'
 import { homeOf } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { facts, print, sections, table } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 
 export function register(program: Command, cli: Cli): void {
   addCommand(

@@ -1,5 +1,12 @@
 import type { PolicyRule } from '@minions/approvals'
-import type { ListedMission, MissionResult, TenantMissions } from '@minions/colony'
+import {
+  exampleMission,
+  type ListedMission,
+  MISSION_STATUSES,
+  type MissionResult,
+  missionText,
+  type TenantMissions,
+} from '@minions/colony'
 import {
   type ArtifactProblem,
   type MissionEnvelope,
@@ -22,26 +29,38 @@ import { commandLine } from '../output/command-line.js'
 import { firstOf } from '../output/first-of.js'
 import { followMission, showMission } from '../output/mission-display.js'
 import { facts, note, oneLine, print, printTable, sections, table, write } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand, type CommandBuilder, type OptionsOf } from '../program/command-builder.js'
+import { addCommand, type Command, type CommandBuilder, type OptionsOf } from '../program/command.js'
 import { given, wholeNumber } from '../program/options.js'
 import { UsageError } from '../program/usage-error.js'
 
-const LISTED = [
-  'not_started',
-  'running',
-  'paused',
-  'completed',
-  'failed',
-  'cancelled',
-  'budget_exceeded',
-] as const satisfies readonly ListedMission['status'][]
+const LISTED = ['not_started', ...MISSION_STATUSES] as const satisfies readonly ListedMission['status'][]
 
 const WORKERS = ['--workers', 'leave the tasks to workers on the store (minions worker)'] as const
 
 export function register(program: Command, cli: Cli): void {
   const group = program.command('colony')
-  validate(group, cli)
+  addCommand(group, 'validate', 'check one artifact, or all artifacts of a mission and the links between them')
+    .examples('colony validate envelope.json')
+    .argument('<file>', 'JSON: an artifact, a list, or one per line; - for standard input')
+    .action(async (file) => {
+      const text = await readSource(cli, file)
+      const values = parseDocuments(text, file)
+      const [only] = values
+      // Text reveals more than a parsed value: numbers that are too large, and duplicate keys.
+      const result =
+        values.length > 1
+          ? validateMission(values)
+          : text.trimStart().startsWith('[')
+            ? validateArtifact(only)
+            : parseArtifact(text)
+      const errors: readonly ArtifactProblem[] = result.valid ? [] : result.errors
+      print(cli, { valid: result.valid, errors }, () =>
+        result.valid
+          ? `${values.length === 1 ? 'The artifact is' : `All ${values.length} artifacts are`} valid.`
+          : errors.map(({ pointer, code, message }) => oneLine(`${pointer || '/'} ${code}: ${message}`)).join('\n'),
+      )
+      if (!result.valid) cli.exitCode = 1
+    })
   addCommand(group, 'run', 'run a mission to its end')
     .examples(
       'colony run --example',
@@ -57,7 +76,25 @@ export function register(program: Command, cli: Cli): void {
     .option(...ROLES)
     .option(...WORKERS)
     .action(onMission(cli, resume))
-  list(group, cli)
+  addCommand(group, 'list', 'list missions, the newest first')
+    .examples('colony list --tenant acme --status running')
+    .with(tenantOption)
+    .choice('--status <status>', LISTED)
+    .option('--limit <n>', 'maximum number of missions to show (100)', wholeNumber(1))
+    .action(async (options) => {
+      const tenant = tenantOf(cli, options)
+      await withColony(cli, {}, async (app) => {
+        const { status, limit = 100 } = options
+        const missions = app.colony.forTenant(tenant)
+        const rows = await firstOf(limit, (next) => missions.list({ ...given({ status }), ...next, limit }))
+        printTable(cli, rows, 'No missions.', {
+          mission: 'mission_id',
+          status: 'status',
+          started: 'started_at',
+          goal: (row) => row.envelope.user_goal,
+        })
+      })
+    })
   mission(group, 'watch', 'follow a mission, wherever it runs, until it ends').action(onMission(cli, watch))
   mission(group, 'pause', 'finish the running tasks and start no others; `colony resume` continues it').action(
     onMission(cli, pause),
@@ -129,31 +166,6 @@ async function withColony<T>(
   return withApp(cli, plugins, (app) => work(app))
 }
 
-function validate(group: Command, cli: Cli): void {
-  addCommand(group, 'validate', 'check one artifact, or all artifacts of a mission and the links between them')
-    .examples('colony validate envelope.json')
-    .argument('<file>', 'JSON: an artifact, a list, or one per line; - for standard input')
-    .action(async (file) => {
-      const text = await readSource(cli, file)
-      const values = parseDocuments(text, file)
-      const [only] = values
-      // Text reveals more than a parsed value: numbers that are too large, and duplicate keys.
-      const result =
-        values.length > 1
-          ? validateMission(values)
-          : text.trimStart().startsWith('[')
-            ? validateArtifact(only)
-            : parseArtifact(text)
-      const errors: readonly ArtifactProblem[] = result.valid ? [] : result.errors
-      print(cli, { valid: result.valid, errors }, () =>
-        result.valid
-          ? `${values.length === 1 ? 'The artifact is' : `All ${values.length} artifacts are`} valid.`
-          : errors.map(({ pointer, code, message }) => oneLine(`${pointer || '/'} ${code}: ${message}`)).join('\n'),
-      )
-      if (!result.valid) cli.exitCode = 1
-    })
-}
-
 async function run(cli: Cli, file: string | undefined, options: RunOptions): Promise<void> {
   const envelope = await envelopeOf(cli, file, options)
   if (options.detach) return detach(cli, envelope, options)
@@ -161,7 +173,7 @@ async function run(cli: Cli, file: string | undefined, options: RunOptions): Pro
   if (options.ask && !options.example) {
     throw new UsageError('--ask needs --example; publish a policy with `minions policy publish` for other missions')
   }
-  const rules = options.ask ? (await import('@minions/colony')).exampleMission.rules : undefined
+  const rules = options.ask ? exampleMission.rules : undefined
   await withColony(cli, { ...options, ...given({ rules }) }, async (app) => {
     const run = () => app.colony.run(envelope, given({ concurrency, onFailure, workers }))
     report(cli, await followed(cli, app, envelope, options, run))
@@ -178,10 +190,7 @@ async function detach(cli: Cli, envelope: MissionEnvelope, options: RunOptions):
 }
 
 async function envelopeOf(cli: Cli, file: string | undefined, options: RunOptions): Promise<MissionEnvelope> {
-  if (options.example) {
-    const { exampleMission } = await import('@minions/colony')
-    return { ...exampleMission.envelope, mission_id: generateId() }
-  }
+  if (options.example) return { ...exampleMission.envelope, mission_id: generateId() }
   if (file === undefined) throw new UsageError("missing required argument 'envelope', or --example")
   return parseJson(await readSource(cli, file), file) as MissionEnvelope
 }
@@ -234,28 +243,6 @@ function report(cli: Cli, result: MissionResult): void {
   if (result.status !== 'completed') cli.exitCode = 1
 }
 
-function list(group: Command, cli: Cli): void {
-  addCommand(group, 'list', 'list missions, the newest first')
-    .examples('colony list --tenant acme --status running')
-    .with(tenantOption)
-    .choice('--status <status>', LISTED)
-    .option('--limit <n>', 'maximum number of missions to show (100)', wholeNumber(1))
-    .action(async (options) => {
-      const tenant = tenantOf(cli, options)
-      await withColony(cli, {}, async (app) => {
-        const { status, limit = 100 } = options
-        const missions = app.colony.forTenant(tenant)
-        const rows = await firstOf(limit, (next) => missions.list({ ...given({ status }), ...next, limit }))
-        printTable(cli, rows, 'No missions.', {
-          mission: 'mission_id',
-          status: 'status',
-          started: 'started_at',
-          goal: (row) => row.envelope.user_goal,
-        })
-      })
-    })
-}
-
 async function watch(cli: Cli, { id, missions }: ChosenMission): Promise<void> {
   cli.endsItself = true
   if (cli.options.json) {
@@ -286,7 +273,6 @@ async function halt(cli: Cli, { app, id, tenant }: ChosenMission, operation: str
 
 async function status(cli: Cli, { id, missions }: ChosenMission): Promise<void> {
   const progress = await missions.status(id)
-  const { missionText } = await import('@minions/colony')
   print(cli, progress, () => missionText(progress))
   if (progress.status === 'running' && !progress.active) note(cli, `Resume it with: ${resumeCommand(cli, progress)}`)
 }

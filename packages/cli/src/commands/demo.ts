@@ -21,8 +21,7 @@ import { facts, print, table, write } from '../output/output.js'
 import { screen } from '../output/screen.js'
 import { styled } from '../output/style.js'
 import { displayWidth } from '../output/width.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { backendFromUrl } from '../store/backend.js'
 
 const WORKSPACE = 'waterfront'
@@ -41,10 +40,11 @@ export function register(program: Command, cli: Cli): void {
     .action(async (given, { model }) => {
       const folder = await newFolder(cli, given)
       const url = absoluteUrl('sqlite:minions.db', folder)
-      say(cli, `A new store: ${url}\nThe mission: ${envelope.user_goal}\n`)
+      if (!cli.options.json) write(cli, `A new store: ${url}\nThe mission: ${envelope.user_goal}\n`)
+      const played = model === undefined ? {} : { roles: modelRoles(), tools: exampleTools() }
       const app: ColonyApp = await createMinions({
         storage: await backendFromUrl(cli, url),
-        plugins: colonyPlugins({ configDir: folder, store: 'storage', workspace: WORKSPACE, ...playedBy(model) }),
+        plugins: colonyPlugins({ configDir: folder, store: 'storage', workspace: WORKSPACE, ...played }),
         morePlugins: model === undefined ? [] : [await modelPlugin(cli, model)],
         ...cliLogger(cli),
       })
@@ -111,10 +111,6 @@ async function prepare(app: ColonyApp): Promise<string> {
   return app.workspace.buildContext(workspace)
 }
 
-function playedBy(model: string | undefined) {
-  return model === undefined ? {} : { roles: modelRoles(), tools: exampleTools() }
-}
-
 async function modelPlugin(cli: Cli, model: string): Promise<Plugin> {
   const { models } = await import('@minions/models')
   return models({ default: model, environment: cli.env, folder: cli.cwd })
@@ -176,8 +172,4 @@ function nextCommands(cli: Cli, url: string): string[] {
     line('prompts', 'diff', defaultPromptId('worker')),
     line('colony', 'replay', mission_id, '--tenant', tenant_id),
   ]
-}
-
-function say(cli: Cli, text: string): void {
-  if (!cli.options.json) write(cli, text)
 }

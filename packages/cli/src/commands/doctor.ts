@@ -3,8 +3,7 @@ import { isMinionsError } from '@minions/core'
 import { readConfiguration } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { oneLine, print } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { diagnoseStore, diagnoseWorkspaces, type Finding, hasWorkspaces } from '../store/diagnose.js'
 import { repair } from '../store/repair.js'
 import { assertExists, isMissing, localPath, withStore } from '../store/store.js'
@@ -29,7 +28,7 @@ async function doctor(cli: Cli, fix: boolean): Promise<void> {
   const found = await diagnose(cli)
   if (!fix) {
     const shown = found.map(plain)
-    print(cli, shown, () => text(shown))
+    print(cli, shown, () => [...shown.map(line), '', summary(0, shown.length)].join('\n').trimStart())
     if (found.length > 0) cli.exitCode = 1
     return
   }
@@ -77,11 +76,6 @@ function plain({ kind, where, message }: Finding): Finding {
 
 function line({ kind, where, message }: Finding): string {
   return oneLine(`${kind} in ${where}: ${message}`)
-}
-
-function text(findings: readonly Finding[]): string {
-  if (findings.length === 0) return 'No problems found.'
-  return [...findings.map(line), '', summary(0, findings.length)].join('\n')
 }
 
 function summary(done: number, remaining: number): string {

@@ -6,19 +6,12 @@ import { confirm, required } from '../input/confirm.js'
 import { pick } from '../input/references.js'
 import { withOperations } from '../operations/operations-app.js'
 import { note, print, printTable, write } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { collect, given, wholeNumber } from '../program/options.js'
 import { UsageError } from '../program/usage-error.js'
 
 export function register(program: Command, cli: Cli): void {
   const keys = program.command('keys')
-  create(keys, cli)
-  list(keys, cli)
-  revoke(keys, cli)
-}
-
-function create(keys: Command, cli: Cli): void {
   addCommand(keys, 'create', 'create a key and print it; it is never shown again')
     .examples(
       'keys create --owner ada --scope read --scope write',
@@ -49,32 +42,24 @@ function create(keys: Command, cli: Cli): void {
         write(cli, result.key)
       })
     })
-}
-
-function list(keys: Command, cli: Cli): void {
   addCommand(keys, 'list', 'list the keys, without their secrets')
     .examples('keys list --json')
     .option('--owner <who>', 'only those of one owner')
     .option('--tenant <tenant>', 'only those of one tenant')
     .option('--limit <n>', 'maximum number of keys to show (100)', wholeNumber(1))
-    .action(({ tenant, ...filter }) =>
-      withOperations(cli, async (app) => {
-        const { items } = await runOperation(app, listKeys, filter, { tenant })
-        printTable(cli, items, 'There are no keys.', {
-          id: 'id',
-          owner: 'owner',
-          scopes: (key) => key.scopes.join(', '),
-          namespaces: (key) => key.namespaces?.join(', ') ?? 'all',
-          tenant: 'tenant',
-          state: stateOf,
-          'last used': 'lastUsedAt',
-          name: 'name',
-        })
-      }),
-    )
-}
-
-function revoke(keys: Command, cli: Cli): void {
+    .on(cli, withOperations, async (app, { tenant, ...filter }) => {
+      const { items } = await runOperation(app, listKeys, filter, { tenant })
+      printTable(cli, items, 'There are no keys.', {
+        id: 'id',
+        owner: 'owner',
+        scopes: (key) => key.scopes.join(', '),
+        namespaces: (key) => key.namespaces?.join(', ') ?? 'all',
+        tenant: 'tenant',
+        state: stateOf,
+        'last used': 'lastUsedAt',
+        name: 'name',
+      })
+    })
   addCommand(keys, 'revoke', 'revoke a key, or all keys of an owner, at once')
     .examples('keys revoke --owner ada')
     .argument('[id]', 'id, id prefix, or name of a key')

@@ -6,8 +6,7 @@ import { readObject } from '../input/content.js'
 import { knownType } from '../input/type-reference.js'
 import { minionTable } from '../output/minion-output.js'
 import { note, print } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand, type CommandBuilder, type OptionsOf } from '../program/command-builder.js'
+import { addCommand, type Command, type CommandBuilder, type OptionsOf } from '../program/command.js'
 import { collect, collectTags, given, wholeNumber } from '../program/options.js'
 
 /** Tags of what missions and tests create for themselves: the prompts of roles, and results. */

@@ -9,8 +9,7 @@ import { confirm } from '../input/confirm.js'
 import { withDoors } from '../operations/operations-app.js'
 import { note, print } from '../output/output.js'
 import { writeWhole } from '../output/write-file.js'
-import type { Command } from '../program/command.js'
-import { addCommand, type CommandBuilder, type OptionsOf } from '../program/command-builder.js'
+import { addCommand, type Command, type CommandBuilder, type OptionsOf } from '../program/command.js'
 import { collectTags } from '../program/options.js'
 
 export function register(program: Command, cli: Cli): void {

@@ -5,8 +5,7 @@ import { readConfiguration } from '../app/configuration.js'
 import { cliLogger } from '../app/logger.js'
 import type { Cli } from '../cli.js'
 import { note, printTable } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { given } from '../program/options.js'
 
 interface TestedModel {
@@ -20,11 +19,6 @@ interface TestedModel {
 
 export function register(program: Command, cli: Cli): void {
   const command = program.command('models')
-  list(command, cli)
-  test(command, cli)
-}
-
-function list(command: Command, cli: Cli): void {
   addCommand(command, 'list', 'list the models of the configuration, or the one of MINIONS_MODEL')
     .examples('models list')
     .action(async () => {
@@ -35,9 +29,6 @@ function list(command: Command, cli: Cli): void {
         price: ({ priced }) => (priced ? 'known' : 'not known'),
       })
     })
-}
-
-function test(command: Command, cli: Cli): void {
   addCommand(command, 'test', 'ask each model for one word; exits with 1 if any does not answer')
     .examples('models test')
     .option('--role <role>', 'only the model of one role')

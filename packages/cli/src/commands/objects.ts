@@ -21,29 +21,81 @@ import { knownType } from '../input/type-reference.js'
 import { askForFields, askForType } from '../input/wizard.js'
 import { minionFacts } from '../output/minion-output.js'
 import { note, print } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand, type CommandBuilder, type OptionsOf } from '../program/command-builder.js'
+import { addCommand, type Command, type CommandBuilder, type OptionsOf } from '../program/command.js'
 import { collect, collectPairs, collectTags, given } from '../program/options.js'
 import { UsageError } from '../program/usage-error.js'
 
 const REFERENCE = ['<id>', 'id, id prefix, or title'] as const
 
 export function register(program: Command, cli: Cli): void {
-  create(program, cli)
+  addCommand(program, 'create')
+    .examples(
+      'create note --title "Hello" --content @hello.md',
+      'create task --title "Call Ada" --priority high --tag crm,today',
+      'create thought --title "On engines" --content "They weave." --field confidence=0.8',
+      'create note --edit',
+    )
+    .createsStore()
+    .argument('[type]', 'slug or id of a type, such as note or task; prompted for at a terminal')
+    .with(attributeOptions)
+    .option('--id <id>', 'an id that was assigned elsewhere')
+    .action(async (reference, options) => {
+      if (reference === undefined && !cli.isInteractive) throw new UsageError("missing required argument 'type'")
+      await withApp(cli, [prompts()], async (app) => {
+        const type = knownType(app, reference ?? (await askForType(cli, currentTypes(app))))
+        const by = given({ by: options.by })
+        const fields = await readFields(cli, type, options)
+        const attributes = { ...(await readAttributes(cli, options)), ...given({ id: options.id }) }
+        const save = async (input: UpdateMinionInput & { title: string }) => {
+          const { id, ...rest } = { ...attributes, ...input }
+          return app.create(type.id, { ...rest, ...given({ id }) }, by)
+        }
+        if (options.edit) {
+          const minion = await writeMinion(cli, type, { ...attributes, fields }, save)
+          return minion ? showOne(cli, minion, app) : note(cli, 'Nothing was written, so nothing was created.')
+        }
+        const title = await required(cli, options.title, '--title <text>', `The title of the new ${type.name}`)
+        showOne(cli, await save({ title, fields: await askForFields(cli, type, fields) }), app)
+        warnOfUnknownFields(cli, type, fields)
+      })
+    })
   addCommand(program, 'get')
     .examples('get "Call Ada"', 'get 0b0e4f0a --json')
     .argument(...REFERENCE)
     .action((id) => withApp(cli, [prompts()], async (app) => showOne(cli, await existing(app, id), app)))
-  update(program, cli)
-  lifecycle(program, cli)
-}
-
-function lifecycle(program: Command, cli: Cli): void {
-  const byOption = ['--by <who>', 'who does it'] as const
+  addCommand(program, 'update')
+    .examples('update "Call Ada" --status completed --unset dueDate', 'update 0b0e4f0a --edit')
+    .argument(...REFERENCE)
+    .with(attributeOptions)
+    .option('--unset <name>', 'remove a field or an attribute; may be repeated', collect)
+    .action(async (reference, options) => {
+      const { by: _by, ...changes } = options
+      if (Object.keys(changes).length === 0) {
+        throw new UsageError('name what to change, such as --title, --field, --unset or --edit')
+      }
+      await withApp(cli, [prompts()], async (app) => {
+        const minion = await existing(app, reference)
+        const type = app.types.get(minion.minionTypeId)
+        const by = given({ by: options.by })
+        const fields = await readFields(cli, type, options)
+        const removed = removing(options.unset ?? [], minion, type)
+        const patch: UpdateMinionInput = {
+          ...(await readAttributes(cli, options)),
+          ...removed.attributes,
+          fields: { ...fields, ...removed.fields },
+        }
+        if (options.edit) {
+          const edited = await editMinion(cli, minion, patch, type, (input) => app.update(minion.id, input, by))
+          return edited ? showOne(cli, edited, app) : note(cli, 'Nothing was changed.')
+        }
+        showOne(cli, await app.update(minion.id, patch, by), app)
+        warnOfUnknownFields(cli, type, fields, minion.fields)
+      })
+    })
   const one = (name: string, run: (app: Minions, reference: string, by: By) => Promise<Minion>) =>
     addCommand(program, name)
       .argument(...REFERENCE)
-      .option(...byOption)
+      .option('--by <who>', 'who does it')
       .action((id: string, options: By) =>
         withApp(cli, [prompts()], async (app) => showOne(cli, await run(app, id, given(options)), app)),
       )
@@ -77,72 +129,6 @@ function attributeOptions<A extends unknown[], O>(command: CommandBuilder<A, O>)
 }
 
 type AttributeOptions = OptionsOf<typeof attributeOptions>
-
-function create(program: Command, cli: Cli): void {
-  addCommand(program, 'create')
-    .examples(
-      'create note --title "Hello" --content @hello.md',
-      'create task --title "Call Ada" --priority high --tag crm,today',
-      'create thought --title "On engines" --content "They weave." --field confidence=0.8',
-      'create note --edit',
-    )
-    .createsStore()
-    .argument('[type]', 'slug or id of a type, such as note or task; prompted for at a terminal')
-    .with(attributeOptions)
-    .option('--id <id>', 'an id that was assigned elsewhere')
-    .action(async (reference, options) => {
-      if (reference === undefined && !cli.isInteractive) throw new UsageError("missing required argument 'type'")
-      await withApp(cli, [prompts()], async (app) => {
-        const type = knownType(app, reference ?? (await askForType(cli, currentTypes(app))))
-        const by = given({ by: options.by })
-        const fields = await readFields(cli, type, options)
-        const attributes = { ...(await readAttributes(cli, options)), ...given({ id: options.id }) }
-        const save = async (input: UpdateMinionInput & { title: string }) => {
-          const { id, ...rest } = { ...attributes, ...input }
-          return app.create(type.id, { ...rest, ...given({ id }) }, by)
-        }
-        if (options.edit) {
-          const minion = await writeMinion(cli, type, { ...attributes, fields }, save)
-          return minion ? showOne(cli, minion, app) : note(cli, 'Nothing was written, so nothing was created.')
-        }
-        const title = await required(cli, options.title, '--title <text>', `The title of the new ${type.name}`)
-        showOne(cli, await save({ title, fields: await askForFields(cli, type, fields) }), app)
-        warnOfUnknownFields(cli, type, fields)
-      })
-    })
-}
-
-function update(program: Command, cli: Cli): void {
-  addCommand(program, 'update')
-    .examples('update "Call Ada" --status completed --unset dueDate', 'update 0b0e4f0a --edit')
-    .argument(...REFERENCE)
-    .with(attributeOptions)
-    .option('--unset <name>', 'remove a field or an attribute; may be repeated', collect)
-    .action(async (reference, options) => {
-      const { by: _by, ...changes } = options
-      if (Object.keys(changes).length === 0) {
-        throw new UsageError('name what to change, such as --title, --field, --unset or --edit')
-      }
-      await withApp(cli, [prompts()], async (app) => {
-        const minion = await existing(app, reference)
-        const type = app.types.get(minion.minionTypeId)
-        const by = given({ by: options.by })
-        const fields = await readFields(cli, type, options)
-        const removed = removing(options.unset ?? [], minion, type)
-        const patch: UpdateMinionInput = {
-          ...(await readAttributes(cli, options)),
-          ...removed.attributes,
-          fields: { ...fields, ...removed.fields },
-        }
-        if (options.edit) {
-          const edited = await editMinion(cli, minion, patch, type, (input) => app.update(minion.id, input, by))
-          return edited ? showOne(cli, edited, app) : note(cli, 'Nothing was changed.')
-        }
-        showOne(cli, await app.update(minion.id, patch, by), app)
-        warnOfUnknownFields(cli, type, fields, minion.fields)
-      })
-    })
-}
 
 async function readAttributes(cli: Cli, options: AttributeOptions) {
   const { title, description, tag: tags, status, priority, due: dueDate } = options

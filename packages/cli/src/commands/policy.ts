@@ -1,4 +1,4 @@
-import { approvals, type PolicyCall, type PolicyRule, type PolicyTest } from '@minions/approvals'
+import { approvals, type Explanation, type PolicyCall, type PolicyRule, type PolicyTest } from '@minions/approvals'
 import { isRecord } from '@minions/core/json'
 import { runOperation } from '@minions/core/operations'
 import { GUARDED_KINDS, type GuardedKind } from '@minions/core/plugin'
@@ -7,8 +7,7 @@ import { withApp } from '../app/app.js'
 import type { Cli } from '../cli.js'
 import { parseJson, readSource } from '../input/content.js'
 import { facts, print, sections, table } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand, type CommandBuilder, type OptionsOf } from '../program/command-builder.js'
+import { addCommand, type Command, type CommandBuilder, type OptionsOf } from '../program/command.js'
 import { given, wholeNumber } from '../program/options.js'
 import { UsageError } from '../program/usage-error.js'
 
@@ -16,13 +15,6 @@ const FILE = 'JSON: rules, or { rules, tests }; - for standard input'
 
 export function register(program: Command, cli: Cli): void {
   const group = program.command('policy')
-  explain(group, cli)
-  show(group, cli)
-  test(group, cli)
-  publish(group, cli)
-}
-
-function explain(group: Command, cli: Cli): void {
   addCommand(
     group,
     'explain',
@@ -35,18 +27,11 @@ function explain(group: Command, cli: Cli): void {
       const call = callOf(text, options)
       await withApp(cli, [approvals()], async (app) => {
         // As an operation, so that an invalid call is reported in the same words everywhere.
-        const found = (await runOperation(app, 'policy.explain', call)) as Awaited<
-          ReturnType<typeof app.approvals.policy.explain>
-        > &
-          object
+        const found = (await runOperation(app, 'policy.explain', call)) as Explanation
+        const { action, rule, reason, version } = found
         print(cli, found, () =>
           sections(
-            facts({
-              action: found.action,
-              rule: found.rule ?? '(none matches)',
-              reason: found.reason,
-              version: found.version,
-            }),
+            facts({ action, rule: rule ?? '(none matches)', reason, version }),
             table(found.considered, 'There are no rules; publish some with: minions policy publish <file>', {
               rule: 'rule',
               matches: (row) => (row.matches ? 'yes' : 'no'),
@@ -54,7 +39,64 @@ function explain(group: Command, cli: Cli): void {
             }),
           ),
         )
-        if (found.action === 'deny') cli.exitCode = 1
+        if (action === 'deny') cli.exitCode = 1
+      })
+    })
+  addCommand(group, 'show', 'show the rules in force')
+    .examples('policy show --json')
+    .action(() =>
+      withApp(cli, [approvals()], async ({ approvals: { policy } }) => {
+        const current = await policy.current()
+        const { version, by, at, note, tests, rules } = current
+        print(cli, current, () =>
+          sections(
+            facts({ version, by, at, note, tests: tests.length }),
+            table(rules, 'There are no rules: everything is allowed.', {
+              rule: 'name',
+              action: 'action',
+              kind: (row) => [row.kind ?? 'all'].flat().join(', '),
+              call: (row) => [row.call ?? '*'].flat().join(', '),
+              reason: 'reason',
+            }),
+          ),
+        )
+      }),
+    )
+  addCommand(group, 'test', 'run the tests of a policy without publishing it; exits with 1 if one fails')
+    .examples('policy test policy.json')
+    .argument('[file]', `${FILE}; by default the published policy`)
+    .action(async (file) => {
+      const given = file === undefined ? {} : await readPolicy(cli, file)
+      await withApp(cli, [approvals()], async (app) => {
+        const result = (await runOperation(app, 'policy.test', given)) as {
+          passed: boolean
+          failures: { title: string; message: string }[]
+        }
+        print(cli, result, () =>
+          result.passed
+            ? 'All tests pass.'
+            : table(result.failures, '', { test: (row) => row.title, failure: (row) => row.message }),
+        )
+        if (!result.passed) cli.exitCode = 1
+      })
+    })
+  addCommand(group, 'publish', 'publish rules as the next version, if its tests pass')
+    .examples('policy publish policy.json --by ada --note "Searches cost now."')
+    .createsStore()
+    .argument('<file>', FILE)
+    .option('--by <who>', 'who publishes it')
+    .option('--note <text>', 'what changed, and why')
+    .option('--if-version <n>', 'fail unless this is the current version', wholeNumber())
+    .action(async (file, { by, note, ifVersion }) => {
+      const policy = await readPolicy(cli, file)
+      await withApp(cli, [approvals()], async (app) => {
+        const published = (await runOperation(
+          app,
+          'policy.publish',
+          { ...policy, ...given({ note, ifVersion }) },
+          given({ by }),
+        )) as { version: number; rules: unknown[] }
+        print(cli, published, () => `Published version ${published.version} with ${published.rules.length} rules.`)
       })
     })
 }
@@ -91,78 +133,7 @@ function number(text: string): number {
   throw new InvalidArgumentError('It must be a number.')
 }
 
-function show(group: Command, cli: Cli): void {
-  addCommand(group, 'show', 'show the rules in force')
-    .examples('policy show --json')
-    .action(() =>
-      withApp(cli, [approvals()], async ({ approvals: { policy } }) => {
-        const current = await policy.current()
-        print(cli, current, () =>
-          sections(
-            facts({
-              version: current.version,
-              by: current.by,
-              at: current.at,
-              note: current.note,
-              tests: current.tests.length,
-            }),
-            table(current.rules, 'There are no rules: everything is allowed.', {
-              rule: 'name',
-              action: 'action',
-              kind: (row) => [row.kind ?? 'all'].flat().join(', '),
-              call: (row) => [row.call ?? '*'].flat().join(', '),
-              reason: 'reason',
-            }),
-          ),
-        )
-      }),
-    )
-}
-
 async function readPolicy(cli: Cli, file: string): Promise<{ rules: PolicyRule[]; tests?: PolicyTest[] }> {
   const value = parseJson(await readSource(cli, file), file)
   return (Array.isArray(value) ? { rules: value } : value) as { rules: PolicyRule[]; tests?: PolicyTest[] }
-}
-
-function test(group: Command, cli: Cli): void {
-  addCommand(group, 'test', 'run the tests of a policy without publishing it; exits with 1 if one fails')
-    .examples('policy test policy.json')
-    .argument('[file]', `${FILE}; by default the published policy`)
-    .action(async (file) => {
-      const given = file === undefined ? {} : await readPolicy(cli, file)
-      await withApp(cli, [approvals()], async (app) => {
-        const result = (await runOperation(app, 'policy.test', given)) as {
-          passed: boolean
-          failures: { title: string; message: string }[]
-        }
-        print(cli, result, () =>
-          result.passed
-            ? 'All tests pass.'
-            : table(result.failures, '', { test: (row) => row.title, failure: (row) => row.message }),
-        )
-        if (!result.passed) cli.exitCode = 1
-      })
-    })
-}
-
-function publish(group: Command, cli: Cli): void {
-  addCommand(group, 'publish', 'publish rules as the next version, if its tests pass')
-    .examples('policy publish policy.json --by ada --note "Searches cost now."')
-    .createsStore()
-    .argument('<file>', FILE)
-    .option('--by <who>', 'who publishes it')
-    .option('--note <text>', 'what changed, and why')
-    .option('--if-version <n>', 'fail unless this is the current version', wholeNumber())
-    .action(async (file, { by, note, ifVersion }) => {
-      const policy = await readPolicy(cli, file)
-      await withApp(cli, [approvals()], async (app) => {
-        const published = (await runOperation(
-          app,
-          'policy.publish',
-          { ...policy, ...given({ note, ifVersion }) },
-          given({ by }),
-        )) as { version: number; rules: unknown[] }
-        print(cli, published, () => `Published version ${published.version} with ${published.rules.length} rules.`)
-      })
-    })
 }

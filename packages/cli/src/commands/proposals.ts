@@ -8,17 +8,67 @@ import { importFunction } from '../input/evaluation.js'
 import { missionMeant, proposalMeant } from '../input/record-references.js'
 import { firstOf } from '../output/first-of.js'
 import { facts, print, printTable, sections, table } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand, type CommandBuilder, type OptionsOf } from '../program/command-builder.js'
+import { addCommand, type Command, type CommandBuilder, type OptionsOf } from '../program/command.js'
 import { given, wholeNumber } from '../program/options.js'
 
 export function register(program: Command, cli: Cli): void {
   const group = program.command('proposals')
-  list(group, cli)
-  show(group, cli)
+  command(group, 'list', 'list the changes that missions propose, with their status')
+    .examples('proposals list --tenant acme --status open')
+    .choice('--status <status>', PROPOSAL_STATUSES)
+    .option('--limit <n>', 'maximum number of proposals to show (100)', wholeNumber(1))
+    .on(cli, withProposals, async ({ scope, proposals }, options) => {
+      const { status, limit = 100 } = options
+      const rows = await firstOf(limit, (next) => proposals.list({ ...scope, ...given({ status }), ...next }))
+      printTable(cli, rows, 'No proposals.', {
+        proposal: ({ proposal }) => proposal.proposal_id,
+        status: 'status',
+        action: ({ proposal }) => proposal.action_type,
+        target: ({ proposal }) => `${proposal.target_entity_type} ${proposal.target_entity_id}`,
+        created: ({ proposal }) => proposal.created_at,
+        mission: ({ proposal }) => proposal.mission_id,
+      })
+    })
+  proposal(group, 'show', 'show a proposal, its decisions and its status')
+    .examples('proposals show wb_001 --tenant acme')
+    .on(cli, withProposals, async ({ scope, proposals }, reference) => {
+      const id = await proposalMeant(proposals, scope, reference)
+      const { proposal, decisions, application = null } = await proposals.get(id, scope)
+      const status = application?.status ?? 'open'
+      print(cli, { status, proposal, application, decisions }, () =>
+        sections(
+          facts({ status, ...proposal, result: application?.result, error: application?.error }),
+          table(decisions, 'No decisions.', {
+            decision: 'decision',
+            by: 'producer',
+            reason: 'reason',
+            at: 'created_at',
+          }),
+        ),
+      )
+    })
   decide(group, cli, 'approve', 'allow a proposal to be applied')
   decide(group, cli, 'reject', 'reject a proposal permanently')
-  apply(group, cli)
+  proposal(group, 'apply', 'make the change of an approved proposal, once')
+    .examples('proposals apply wb_001 --tenant acme --handler ./crm.mjs')
+    .requiredOption(
+      '--handler <module>',
+      'its default export makes the change: (proposal, { idempotencyKey, attempt })',
+    )
+    .option('--resume', 'take over from a process on another host that is known to have ended')
+    .action(async (reference, options) => {
+      const handler = await importFunction<WritebackHandler>(cli, options.handler)
+      await withProposals(
+        cli,
+        async ({ scope, proposals }) => {
+          const id = await proposalMeant(proposals, scope, reference)
+          const choice = { ...scope, ...given({ resume: options.resume }) }
+          const application = await proposals.apply(id, handler, choice)
+          print(cli, application, () => facts({ ...application }))
+        },
+        options,
+      )
+    })
 }
 
 function command(group: Command, name: string, description: string) {
@@ -36,14 +86,14 @@ function proposal(group: Command, name: string, description: string) {
   )
 }
 
-function withProposals<T>(
+function withProposals(
   cli: Cli,
-  options: TenantOption & OptionsOf<typeof missionOption>,
   work: (scoped: {
     readonly scope: { readonly tenantId: string; readonly missionId?: string }
     readonly proposals: Proposals
-  }) => Promise<T>,
-): Promise<T> {
+  }) => Promise<void>,
+  options: TenantOption & OptionsOf<typeof missionOption>,
+): Promise<void> {
   const tenantId = tenantOf(cli, options)
   return withApp(cli, [approvals(), colonyContracts()], async ({ contracts: { store, proposals } }) => {
     const { mission } = options
@@ -51,50 +101,6 @@ function withProposals<T>(
     // The scope of a tenant, and of a mission if it is named.
     return work({ scope: { tenantId, ...given({ missionId }) }, proposals })
   })
-}
-
-function list(group: Command, cli: Cli): void {
-  command(group, 'list', 'list the changes that missions propose, with their status')
-    .examples('proposals list --tenant acme --status open')
-    .choice('--status <status>', PROPOSAL_STATUSES)
-    .option('--limit <n>', 'maximum number of proposals to show (100)', wholeNumber(1))
-    .action((options) =>
-      withProposals(cli, options, async ({ scope, proposals }) => {
-        const { status, limit = 100 } = options
-        const rows = await firstOf(limit, (next) => proposals.list({ ...scope, ...given({ status }), ...next }))
-        printTable(cli, rows, 'No proposals.', {
-          proposal: ({ proposal }) => proposal.proposal_id,
-          status: 'status',
-          action: ({ proposal }) => proposal.action_type,
-          target: ({ proposal }) => `${proposal.target_entity_type} ${proposal.target_entity_id}`,
-          created: ({ proposal }) => proposal.created_at,
-          mission: ({ proposal }) => proposal.mission_id,
-        })
-      }),
-    )
-}
-
-function show(group: Command, cli: Cli): void {
-  proposal(group, 'show', 'show a proposal, its decisions and its status')
-    .examples('proposals show wb_001 --tenant acme')
-    .action((reference, options) =>
-      withProposals(cli, options, async ({ scope, proposals }) => {
-        const id = await proposalMeant(proposals, scope, reference)
-        const { proposal, decisions, application = null } = await proposals.get(id, scope)
-        const status = application?.status ?? 'open'
-        print(cli, { status, proposal, application, decisions }, () =>
-          sections(
-            facts({ status, ...proposal, result: application?.result, error: application?.error }),
-            table(decisions, 'No decisions.', {
-              decision: 'decision',
-              by: 'producer',
-              reason: 'reason',
-              at: 'created_at',
-            }),
-          ),
-        )
-      }),
-    )
 }
 
 function decide(group: Command, cli: Cli, name: 'approve' | 'reject', description: string): void {
@@ -105,29 +111,14 @@ function decide(group: Command, cli: Cli, name: 'approve' | 'reject', descriptio
     .action(async (reference, options) => {
       const by = await required(cli, options.by, '--by <who>', `Who ${name}s it`)
       const reason = await required(cli, options.reason, '--reason <text>', `Why you ${name} it`)
-      await withProposals(cli, options, async ({ scope, proposals }) => {
-        const id = await proposalMeant(proposals, scope, reference)
-        const application = await proposals[name](id, { by, reason, ...scope })
-        print(cli, application, () => `Proposal ${id} is ${application.status}.`)
-      })
-    })
-}
-
-function apply(group: Command, cli: Cli): void {
-  proposal(group, 'apply', 'make the change of an approved proposal, once')
-    .examples('proposals apply wb_001 --tenant acme --handler ./crm.mjs')
-    .requiredOption(
-      '--handler <module>',
-      'its default export makes the change: (proposal, { idempotencyKey, attempt })',
-    )
-    .option('--resume', 'take over from a process on another host that is known to have ended')
-    .action(async (reference, options) => {
-      const handler = await importFunction<WritebackHandler>(cli, options.handler)
-      await withProposals(cli, options, async ({ scope, proposals }) => {
-        const id = await proposalMeant(proposals, scope, reference)
-        const choice = { ...scope, ...given({ resume: options.resume }) }
-        const application = await proposals.apply(id, handler, choice)
-        print(cli, application, () => facts({ ...application }))
-      })
+      await withProposals(
+        cli,
+        async ({ scope, proposals }) => {
+          const id = await proposalMeant(proposals, scope, reference)
+          const application = await proposals[name](id, { by, reason, ...scope })
+          print(cli, application, () => `Proposal ${id} is ${application.status}.`)
+        },
+        options,
+      )
     })
 }

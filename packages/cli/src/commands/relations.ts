@@ -9,21 +9,13 @@ import { readJson, readObject } from '../input/content.js'
 import { relationMeant } from '../input/record-references.js'
 import { existing } from '../input/references.js'
 import { facts, oneLine, print, write } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { given } from '../program/options.js'
 import { UsageError } from '../program/usage-error.js'
 
 const RELATION = 'how the first relates to the second'
 
 export function register(program: Command, cli: Cli): void {
-  link(program, cli)
-  unlink(program, cli)
-  tree(program, cli)
-  graph(program, cli)
-}
-
-function link(program: Command, cli: Cli): void {
   addCommand(program, 'link')
     .examples('link 0b0e4f0a-… depends_on 7f1c22d9-…', 'link 0b0e4f0a-… relates_to 7f1c22d9-… --label reviewed_by')
     .argument('<source>', 'id, id prefix, or title of a minion')
@@ -40,23 +32,6 @@ function link(program: Command, cli: Cli): void {
         print(cli, relation, () => facts(relation))
       })
     })
-}
-
-async function readMetadata(
-  cli: Cli,
-  { metadata, label }: { readonly metadata?: string; readonly label?: string },
-): Promise<unknown> {
-  if (label === undefined) return metadata === undefined ? undefined : readJson(cli, metadata, '--metadata')
-  return { ...(metadata === undefined ? {} : await readObject(cli, metadata, '--metadata')), label }
-}
-
-/** The ids of both ends of a relation. An integration links to something outside the store. */
-async function meantEnds(app: Minions, { sourceId, targetId, type }: Pick<Relation, 'sourceId' | 'targetId' | 'type'>) {
-  const target = type === 'integration_link' ? targetId : (await existing(app, targetId)).id
-  return { sourceId: (await existing(app, sourceId)).id, targetId: target, type }
-}
-
-function unlink(program: Command, cli: Cli): void {
   addCommand(program, 'unlink')
     .examples('unlink 0b0e4f0a-… depends_on 7f1c22d9-…', 'unlink 51a0c7aa-…')
     .argument('<id>', 'id of a relation or a prefix of it; otherwise the source')
@@ -71,17 +46,6 @@ function unlink(program: Command, cli: Cli): void {
         print(cli, relation, () => facts(relation))
       })
     })
-}
-
-async function relationBetween(app: Minions, source: string, type: RelationType, target: string): Promise<string> {
-  const { sourceId, targetId: wanted } = await meantEnds(app, { sourceId: source, targetId: target, type })
-  const relations = await app.relations(sourceId, { direction: 'outgoing', type, includeDeleted: true })
-  const found = relations.find(({ targetId }) => targetId === wanted)
-  if (found) return found.id
-  throw cliError('NOT_FOUND', `"${source}" is not ${type} "${target}"; there is nothing to remove.`)
-}
-
-function tree(program: Command, cli: Cli): void {
   addCommand(program, 'tree')
     .examples('tree 0b0e4f0a-…')
     .argument('<id>', 'id, id prefix, or title')
@@ -91,23 +55,6 @@ function tree(program: Command, cli: Cli): void {
         print(cli, root, () => [label(root.minion), ...twigs(root.children, '')].join('\n'))
       }),
     )
-}
-
-function twigs(branches: readonly MinionTree[], indent: string): string[] {
-  return branches.flatMap(({ minion, children }, index) => {
-    const isLast = index === branches.length - 1
-    return [
-      `${indent}${isLast ? '└─' : '├─'} ${label(minion)}`,
-      ...twigs(children, `${indent}${isLast ? '   ' : '│  '}`),
-    ]
-  })
-}
-
-function label({ title, id, status }: Minion): string {
-  return `${oneLine(title)} (${status ?? 'active'}, ${id})`
-}
-
-function graph(program: Command, cli: Cli): void {
   addCommand(program, 'graph')
     .examples('graph --type task --relation depends_on', 'graph --format dot | dot -Tsvg > graph.svg')
     .argument('[ids...]', 'only these minions: id, id prefix, or title')
@@ -131,4 +78,40 @@ function graph(program: Command, cli: Cli): void {
         write(cli, await (format === 'dot' ? app.exporters.toDot(subset) : app.exporters.toMermaid(subset)))
       })
     })
+}
+
+async function readMetadata(
+  cli: Cli,
+  { metadata, label }: { readonly metadata?: string; readonly label?: string },
+): Promise<unknown> {
+  if (label === undefined) return metadata === undefined ? undefined : readJson(cli, metadata, '--metadata')
+  return { ...(metadata === undefined ? {} : await readObject(cli, metadata, '--metadata')), label }
+}
+
+/** The ids of both ends of a relation. An integration links to something outside the store. */
+async function meantEnds(app: Minions, { sourceId, targetId, type }: Pick<Relation, 'sourceId' | 'targetId' | 'type'>) {
+  const target = type === 'integration_link' ? targetId : (await existing(app, targetId)).id
+  return { sourceId: (await existing(app, sourceId)).id, targetId: target, type }
+}
+
+async function relationBetween(app: Minions, source: string, type: RelationType, target: string): Promise<string> {
+  const { sourceId, targetId: wanted } = await meantEnds(app, { sourceId: source, targetId: target, type })
+  const relations = await app.relations(sourceId, { direction: 'outgoing', type, includeDeleted: true })
+  const found = relations.find(({ targetId }) => targetId === wanted)
+  if (found) return found.id
+  throw cliError('NOT_FOUND', `"${source}" is not ${type} "${target}"; there is nothing to remove.`)
+}
+
+function twigs(branches: readonly MinionTree[], indent: string): string[] {
+  return branches.flatMap(({ minion, children }, index) => {
+    const isLast = index === branches.length - 1
+    return [
+      `${indent}${isLast ? '└─' : '├─'} ${label(minion)}`,
+      ...twigs(children, `${indent}${isLast ? '   ' : '│  '}`),
+    ]
+  })
+}
+
+function label({ title, id, status }: Minion): string {
+  return `${oneLine(title)} (${status ?? 'active'}, ${id})`
 }

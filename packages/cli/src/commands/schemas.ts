@@ -9,8 +9,7 @@ import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
 import { printTable, write, wrote } from '../output/output.js'
 import { writeWhole } from '../output/write-file.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { UsageError } from '../program/usage-error.js'
 
 interface SchemaFile {
@@ -24,11 +23,6 @@ const PACKAGES = ['core', 'workspace', 'colony-contracts', 'skills-runtime'] as 
 
 export function register(program: Command, cli: Cli): void {
   const schemas = program.command('schemas')
-  list(schemas, cli)
-  exportSchemas(schemas, cli)
-}
-
-function list(schemas: Command, cli: Cli): void {
   addCommand(schemas, 'list', 'list the JSON Schemas of all records')
     .examples('schemas list')
     .action(async () => {
@@ -36,9 +30,6 @@ function list(schemas: Command, cli: Cli): void {
       const shown = files.map(({ file: _file, ...rest }) => rest)
       printTable(cli, shown, 'Nothing to show.', { name: 'name', package: 'package', id: 'id' })
     })
-}
-
-function exportSchemas(schemas: Command, cli: Cli): void {
   addCommand(schemas, 'export', 'print one schema, or write several to a folder')
     .examples('schemas export minion', 'schemas export --to ./schemas', 'schemas export --type task')
     .worksWithoutStore()

@@ -3,8 +3,7 @@ import type { Cli } from '../cli.js'
 import { withDoors } from '../operations/operations-app.js'
 import { commandLine } from '../output/command-line.js'
 import { note, print } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { collect, given, wholeNumber } from '../program/options.js'
 
 /** Serves until the process is told to stop, then finishes open requests and ends. */

@@ -10,8 +10,7 @@ import { cliError } from '../errors.js'
 import { confirm } from '../input/confirm.js'
 import { print, printTable } from '../output/output.js'
 import { writeWhole } from '../output/write-file.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { given } from '../program/options.js'
 
 interface Verdict {
@@ -22,12 +21,6 @@ interface Verdict {
 
 /** Commands on folders of the Agent Skills standard. */
 export function registerSkillFolders(group: Command, cli: Cli): void {
-  validate(group, cli)
-  exportSkill(group, cli)
-  lock(group, cli)
-}
-
-function validate(group: Command, cli: Cli): void {
   addCommand(group, 'validate', 'check folders with a SKILL.md by the Agent Skills standard')
     .examples('skills validate .claude/skills')
     .argument('<folder>', 'one skill, or a folder of them')
@@ -40,6 +33,47 @@ function validate(group: Command, cli: Cli): void {
         valid: (row) => (row.valid ? 'yes' : 'no'),
         problems: (row) => describeIssues(row.problems, 'SKILL.md'),
       })
+    })
+  addCommand(group, 'export', 'write a skill as a folder of the Agent Skills standard')
+    .examples('skills export navigate ./.agents/skills')
+    .worksWithoutStore()
+    .argument('<name>')
+    .argument('<folder>', 'the folder in which to create the folder of the skill')
+    .option(...FROM)
+    .option('--version <version>', 'default: the highest')
+    .on(cli, withSkills, async (api, name, folder, options) => {
+      const skill = api.registry.getSkill(name, options.version)
+      const { name: folderName, files, missing } = writeAgentSkill(skill)
+      const target = join(resolve(cli.cwd, folder), folderName)
+      if (existsSync(target))
+        throw cliError('FILE_UNWRITABLE', `${target} already exists; remove it, or export elsewhere.`)
+      for (const [path, text] of files) {
+        await mkdir(dirname(join(target, path)), { recursive: true })
+        await writeWhole(cli, join(target, path), [text])
+      }
+      const result = {
+        folder: target,
+        files: [...files.keys()],
+        ...given({ missing: missing.length > 0 ? missing : undefined }),
+      }
+      const remaining = missing.length === 0 ? '' : `\nNot in the store, so copy them yourself: ${missing.join(', ')}`
+      print(cli, result, () => `${target}${remaining}`)
+    })
+  addCommand(group, 'lock', 'accept the skills of a folder as they are; changed ones are refused from then on')
+    .examples('skills lock .claude/skills --yes')
+    .argument('<folder>')
+    .action(async (folder) => {
+      const dir = resolve(cli.cwd, folder)
+      const { text, differences } = await lockSkills(dir)
+      const lines = Object.entries(differences).flatMap(([what, paths]) =>
+        paths.map((path: string) => `${what} ${path}`),
+      )
+      if (lines.length > 0) {
+        if (!cli.options.json) cli.stderr.write(`${lines.join('\n')}\n`)
+        await confirm(cli, `Accept ${lines.length} ${lines.length === 1 ? 'file' : 'files'} in ${folder}?`)
+        await writeWhole(cli, join(dir, 'skills.lock'), [text])
+      }
+      print(cli, differences, () => (lines.length === 0 ? 'Nothing has changed.' : `${folder} is locked.`))
     })
 }
 
@@ -72,53 +106,4 @@ async function skillFolders(folder: string): Promise<string[]> {
 
 function isSkillFolder(folder: string): boolean {
   return ['SKILL.md', 'skill.md'].some((file) => existsSync(join(folder, file)))
-}
-
-function exportSkill(group: Command, cli: Cli): void {
-  addCommand(group, 'export', 'write a skill as a folder of the Agent Skills standard')
-    .examples('skills export navigate ./.agents/skills')
-    .worksWithoutStore()
-    .argument('<name>')
-    .argument('<folder>', 'the folder in which to create the folder of the skill')
-    .option(...FROM)
-    .option('--version <version>', 'default: the highest')
-    .action((name, folder, options) =>
-      withSkills(cli, options, async (api) => {
-        const skill = api.registry.getSkill(name, options.version)
-        const { name: folderName, files, missing } = writeAgentSkill(skill)
-        const target = join(resolve(cli.cwd, folder), folderName)
-        if (existsSync(target))
-          throw cliError('FILE_UNWRITABLE', `${target} already exists; remove it, or export elsewhere.`)
-        for (const [path, text] of files) {
-          await mkdir(dirname(join(target, path)), { recursive: true })
-          await writeWhole(cli, join(target, path), [text])
-        }
-        const result = {
-          folder: target,
-          files: [...files.keys()],
-          ...given({ missing: missing.length > 0 ? missing : undefined }),
-        }
-        const remaining = missing.length === 0 ? '' : `\nNot in the store, so copy them yourself: ${missing.join(', ')}`
-        print(cli, result, () => `${target}${remaining}`)
-      }),
-    )
-}
-
-function lock(group: Command, cli: Cli): void {
-  addCommand(group, 'lock', 'accept the skills of a folder as they are; changed ones are refused from then on')
-    .examples('skills lock .claude/skills --yes')
-    .argument('<folder>')
-    .action(async (folder) => {
-      const dir = resolve(cli.cwd, folder)
-      const { text, differences } = await lockSkills(dir)
-      const lines = Object.entries(differences).flatMap(([what, paths]) =>
-        paths.map((path: string) => `${what} ${path}`),
-      )
-      if (lines.length > 0) {
-        if (!cli.options.json) cli.stderr.write(`${lines.join('\n')}\n`)
-        await confirm(cli, `Accept ${lines.length} ${lines.length === 1 ? 'file' : 'files'} in ${folder}?`)
-        await writeWhole(cli, join(dir, 'skills.lock'), [text])
-      }
-      print(cli, differences, () => (lines.length === 0 ? 'Nothing has changed.' : `${folder} is locked.`))
-    })
 }

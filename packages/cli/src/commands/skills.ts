@@ -6,10 +6,9 @@ import { cliError } from '../errors.js'
 import { confirm } from '../input/confirm.js'
 import { readObject } from '../input/content.js'
 import { facts, print, printTable, sections, table } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { collectTags, given, wholeNumber } from '../program/options.js'
-import { AGENT, onAgent, registerAgentControl } from './agent-control.js'
+import { AGENT, registerAgentControl, withAgent } from './agent-control.js'
 import { registerSkillFolders } from './skill-folders.js'
 
 export function register(program: Command, cli: Cli): void {
@@ -25,74 +24,38 @@ function registerSkills(group: Command, cli: Cli): void {
     .worksWithoutStore()
     .option(...FROM)
     .option('--tag <tag>', 'tags that must all be present', collectTags)
-    .action((options) =>
-      withSkills(cli, options, async (api) => {
-        const found = api.registry.listSkills(options.tag)
-        print(cli, found.map(skillRecord), () => skillTable(found))
-      }),
-    )
+    .on(cli, withSkills, async (api, options) => {
+      const found = api.registry.listSkills(options.tag)
+      print(cli, found.map(skillRecord), () => skillTable(found))
+    })
   addCommand(group, 'show', 'show a skill')
     .examples('skills show navigate')
     .worksWithoutStore()
     .argument('<name>')
     .option(...FROM)
     .option('--version <version>', 'default: the highest')
-    .action((name, options) =>
-      withSkills(cli, options, async (api) => {
-        const skill = skillRecord(api.registry.getSkill(name, options.version))
-        print(cli, skill, () => facts({ ...skill, versions: api.registry.listVersions(name).join(', ') }))
-      }),
-    )
-  load(group, cli)
-  run(group, cli)
-  addCommand(group, 'deps', 'list the dependencies of a skill in execution order')
-    .examples('skills deps detect')
-    .worksWithoutStore()
-    .argument('<name>')
-    .option(...FROM)
-    .action((name, options) =>
-      withSkills(cli, options, async (api) => {
-        const order = api.registry.resolveDependencies(name)
-        print(cli, order, () => order.join('\n'))
-      }),
-    )
-}
-
-function registerAgents(group: Command, cli: Cli): void {
-  listAgents(group, cli)
-  showAgent(group, cli)
-  addCommand(group, 'cancel', 'cancel a subagent that has not ended')
-    .examples('agents cancel 0b0e4f0a-… --yes')
-    .argument(...AGENT)
-    .action(
-      onAgent(cli, async (api, id) => {
-        const { name, state } = await api.get(id)
-        await confirm(cli, `Cancel the subagent ${name ?? id}, which is ${state}?`)
-        const agent = await api.cancel(id)
-        print(cli, agent, () => facts(agent))
-      }),
-    )
-  registerAgentControl(group, cli)
-}
-
-function load(group: Command, cli: Cli): void {
+    .on(cli, withSkills, async (api, name, options) => {
+      const skill = skillRecord(api.registry.getSkill(name, options.version))
+      print(cli, skill, () => facts({ ...skill, versions: api.registry.listVersions(name).join(', ') }))
+    })
   addCommand(group, 'load', 'load the skills of a folder and keep their records')
     .examples('skills load ./skills')
     .createsStore()
     .argument('<folder>', 'with YAML, JSON, modules or SKILL.md folders; modules are run')
     .action((folder) =>
-      withSkills(cli, { from: [folder] }, async (api) => {
-        const { skills: found, problems } = api.loaded
-        if (found.length === 0) {
-          throw cliError('NOT_FOUND', `${folder} contains no usable skill.`, { details: { problems } })
-        }
-        await api.flush()
-        print(cli, { skills: found.map(skillRecord), problems }, () => skillTable(found))
-      }),
+      withSkills(
+        cli,
+        async (api) => {
+          const { skills: found, problems } = api.loaded
+          if (found.length === 0) {
+            throw cliError('NOT_FOUND', `${folder} contains no usable skill.`, { details: { problems } })
+          }
+          await api.flush()
+          print(cli, { skills: found.map(skillRecord), problems }, () => skillTable(found))
+        },
+        { from: [folder] },
+      ),
     )
-}
-
-function run(group: Command, cli: Cli): void {
   addCommand(group, 'run', 'run a skill in a new subagent')
     .examples(`skills run navigate --from ./skills --params '{"location":"kitchen"}'`)
     .createsStore()
@@ -104,16 +67,79 @@ function run(group: Command, cli: Cli): void {
     .option('--chain', 'run its dependencies first; --params are then keyed by skill')
     .action(async (name, options) => {
       const params = await readObject(cli, options.params ?? '{}', '--params')
-      await withSkills(cli, options, async (api) => {
-        const { agent_id } = await api.spawn(given({ name: options.name }))
-        const choices = { signal: cli.signal, ...given({ version: options.version }) }
-        const running = options.chain
-          ? api.runChain(agent_id, name, params as Parameters<SkillsApi['runChain']>[2], choices)
-          : api.run(agent_id, name, params, choices)
-        const result = await running.catch((error: unknown) => refused(api, agent_id, error))
-        print(cli, { agent_id, result }, () => `${JSON.stringify(result, null, 2)}\n\nsubagent ${agent_id}`)
+      await withSkills(
+        cli,
+        async (api) => {
+          const { agent_id } = await api.spawn(given({ name: options.name }))
+          const choices = { signal: cli.signal, ...given({ version: options.version }) }
+          const running = options.chain
+            ? api.runChain(agent_id, name, params as Parameters<SkillsApi['runChain']>[2], choices)
+            : api.run(agent_id, name, params, choices)
+          const result = await running.catch((error: unknown) => refused(api, agent_id, error))
+          print(cli, { agent_id, result }, () => `${JSON.stringify(result, null, 2)}\n\nsubagent ${agent_id}`)
+        },
+        options,
+      )
+    })
+  addCommand(group, 'deps', 'list the dependencies of a skill in execution order')
+    .examples('skills deps detect')
+    .worksWithoutStore()
+    .argument('<name>')
+    .option(...FROM)
+    .on(cli, withSkills, async (api, name) => {
+      const order = api.registry.resolveDependencies(name)
+      print(cli, order, () => order.join('\n'))
+    })
+}
+
+function registerAgents(group: Command, cli: Cli): void {
+  addCommand(group, 'list', 'list subagents')
+    .examples('agents list --state running')
+    .choice('--state <state...>', AGENT_STATES)
+    .option(...STARTED_AFTER)
+    .option(...STARTED_BEFORE)
+    .option('--limit <n>', 'maximum number of subagents to show', wholeNumber(1))
+    .on(cli, withSkills, async (api, options) => {
+      const agents = await api.list(given(options))
+      printTable(cli, agents, 'No subagents.', {
+        id: 'agent_id',
+        name: 'name',
+        state: 'state',
+        skill: 'assigned_skill',
+        created: 'created_at',
+        error: 'error',
       })
     })
+  addCommand(group, 'show', 'show a subagent and its executions')
+    .examples('agents show 0b0e4f0a-…')
+    .argument(...AGENT)
+    .onNamed(cli, withAgent, async (api, id) => {
+      const agent = await api.get(id)
+      const executions = await api.executions({ agent_id: id })
+      print(cli, { ...agent, executions }, () =>
+        sections(
+          facts(agent),
+          table(executions, 'No executions.', {
+            execution: 'execution_id',
+            skill: (row) => `${row.skill_name}@${row.skill_version}`,
+            status: 'status',
+            ms: 'duration_ms',
+            retries: 'retry_count',
+            error: 'error',
+          }),
+        ),
+      )
+    })
+  addCommand(group, 'cancel', 'cancel a subagent that has not ended')
+    .examples('agents cancel 0b0e4f0a-… --yes')
+    .argument(...AGENT)
+    .onNamed(cli, withAgent, async (api, id) => {
+      const { name, state } = await api.get(id)
+      await confirm(cli, `Cancel the subagent ${name ?? id}, which is ${state}?`)
+      const agent = await api.cancel(id)
+      print(cli, agent, () => facts(agent))
+    })
+  registerAgentControl(group, cli)
 }
 
 /** A subagent whose skill could not start is useless, so it ends too. */
@@ -121,53 +147,6 @@ async function refused(api: SkillsApi, agentId: string, error: unknown): Promise
   if ((await api.get(agentId)).state === 'idle') await api.cancel(agentId)
   if (!isMinionsError(error) || error.code !== 'SKILL_NOT_BOUND') throw error
   throw new MinionsError(error.code, `${error.message} Load it with --from <folder>.`, { cause: error })
-}
-
-function listAgents(group: Command, cli: Cli): void {
-  addCommand(group, 'list', 'list subagents')
-    .examples('agents list --state running')
-    .choice('--state <state...>', AGENT_STATES)
-    .option(...STARTED_AFTER)
-    .option(...STARTED_BEFORE)
-    .option('--limit <n>', 'maximum number of subagents to show', wholeNumber(1))
-    .action((options) =>
-      withSkills(cli, {}, async (api) => {
-        const agents = await api.list(given(options))
-        printTable(cli, agents, 'No subagents.', {
-          id: 'agent_id',
-          name: 'name',
-          state: 'state',
-          skill: 'assigned_skill',
-          created: 'created_at',
-          error: 'error',
-        })
-      }),
-    )
-}
-
-function showAgent(group: Command, cli: Cli): void {
-  addCommand(group, 'show', 'show a subagent and its executions')
-    .examples('agents show 0b0e4f0a-…')
-    .argument(...AGENT)
-    .action(
-      onAgent(cli, async (api, id) => {
-        const agent = await api.get(id)
-        const executions = await api.executions({ agent_id: id })
-        print(cli, { ...agent, executions }, () =>
-          sections(
-            facts(agent),
-            table(executions, 'No executions.', {
-              execution: 'execution_id',
-              skill: (row) => `${row.skill_name}@${row.skill_version}`,
-              status: 'status',
-              ms: 'duration_ms',
-              retries: 'retry_count',
-              error: 'error',
-            }),
-          ),
-        )
-      }),
-    )
 }
 
 function skillTable(

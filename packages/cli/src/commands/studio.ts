@@ -8,8 +8,7 @@ import { existing } from '../input/references.js'
 import { type ServedApp, withDoors } from '../operations/operations-app.js'
 import { openInBrowser } from '../output/open-in-browser.js'
 import { note, print } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand, type CommandBuilder, type OptionsOf } from '../program/command-builder.js'
+import { addCommand, type Command, type CommandBuilder, type OptionsOf } from '../program/command.js'
 import { given, wholeNumber } from '../program/options.js'
 
 export function register(program: Command, cli: Cli): void {

@@ -10,8 +10,7 @@ import { readJson, readObject } from '../input/content.js'
 import { importModule } from '../input/evaluation.js'
 import { knownType } from '../input/type-reference.js'
 import { facts, print, table } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { given } from '../program/options.js'
 import { UsageError } from '../program/usage-error.js'
 
@@ -19,17 +18,6 @@ const FIELD = ['--field <name:type[!]>', 'a field, required with !; may be repea
 
 export function register(program: Command, cli: Cli): void {
   const types = program.command('types')
-  list(types, cli)
-  addCommand(types, 'show', 'show a type and its fields')
-    .examples('types show task --json')
-    .worksWithoutStore()
-    .argument('<type>', 'slug or id')
-    .action((slug) => withApp(cli, [prompts()], async (app) => show(cli, knownType(app, slug))))
-  create(types, cli)
-  evolve(types, cli)
-}
-
-function list(types: Command, cli: Cli): void {
   addCommand(types, 'list', 'list all types')
     .examples('types list')
     .worksWithoutStore()
@@ -51,30 +39,11 @@ function list(types: Command, cli: Cli): void {
         )
       }),
     )
-}
-
-/** The ids of types whose slug a type has taken over. */
-function takenFrom({ id, slug }: MinionType, types: readonly MinionType[]): string[] {
-  return types.filter((other) => other.slug === slug && other.id !== id).map((other) => other.id)
-}
-
-function show(cli: Cli, type: MinionType): void {
-  const { id, slug, name, schema, ...rest } = type
-  print(cli, type, () => `${facts({ id, slug, name, ...rest })}\n\n${fieldTable(schema)}`)
-}
-
-function fieldTable(schema: readonly FieldDefinition[]): string {
-  return table(schema, 'No fields.', {
-    field: 'name',
-    type: 'type',
-    required: ({ required: isRequired }) => (isRequired ? 'yes' : ''),
-    default: 'defaultValue',
-    options: ({ options }) => options?.join(', '),
-    rules: 'validation',
-  })
-}
-
-function create(types: Command, cli: Cli): void {
+  addCommand(types, 'show', 'show a type and its fields')
+    .examples('types show task --json')
+    .worksWithoutStore()
+    .argument('<type>', 'slug or id')
+    .action((slug) => withApp(cli, [prompts()], async (app) => show(cli, knownType(app, slug))))
   addCommand(types, 'create', 'define a type')
     .examples(
       'types create --slug book --name Book --field author:string! --field year:number',
@@ -102,9 +71,6 @@ function create(types: Command, cli: Cli): void {
       }
       await withApp(cli, [prompts()], async (app) => show(cli, await app.types.register(definition)))
     })
-}
-
-function evolve(types: Command, cli: Cli): void {
   addCommand(types, 'evolve', 'change the schema of a type and migrate its minions')
     .examples(
       'types evolve book --field shelf:string --drop year --dry-run',
@@ -136,6 +102,27 @@ function evolve(types: Command, cli: Cli): void {
         print(cli, report, () => reportText(report, 'were'))
       })
     })
+}
+
+/** The ids of types whose slug a type has taken over. */
+function takenFrom({ id, slug }: MinionType, types: readonly MinionType[]): string[] {
+  return types.filter((other) => other.slug === slug && other.id !== id).map((other) => other.id)
+}
+
+function show(cli: Cli, type: MinionType): void {
+  const { id, slug, name, schema, ...rest } = type
+  print(cli, type, () => `${facts({ id, slug, name, ...rest })}\n\n${fieldTable(schema)}`)
+}
+
+function fieldTable(schema: readonly FieldDefinition[]): string {
+  return table(schema, 'No fields.', {
+    field: 'name',
+    type: 'type',
+    required: ({ required: isRequired }) => (isRequired ? 'yes' : ''),
+    default: 'defaultValue',
+    options: ({ options }) => options?.join(', '),
+    rules: 'validation',
+  })
 }
 
 function changedSchema(

@@ -9,8 +9,7 @@ import { importRoles, ROLES } from '../app/roles.js'
 import { FROM } from '../app/skills-app.js'
 import type { Cli } from '../cli.js'
 import { note, print } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { collect, collectTags, given, wholeNumber } from '../program/options.js'
 
 /** Works until the process is told to stop, then finishes its jobs and returns the rest. */

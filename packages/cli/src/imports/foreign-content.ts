@@ -10,7 +10,6 @@ export interface ForeignProblem {
   readonly message: string
 }
 
-/** The data of another program. */
 export interface ForeignContent {
   readonly types: ForeignRecord[]
   readonly minions: ForeignRecord[]

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { type Answer, type Assertions, assertionJudge, type Evaluate, hasAssertions } from '@minions/prompts'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
-import type { CommandBuilder, OptionsOf } from '../program/command-builder.js'
+import type { CommandBuilder, OptionsOf } from '../program/command.js'
 import { collect, given, wholeNumber } from '../program/options.js'
 import { readContent, readObject } from './content.js'
 
@@ -20,7 +20,6 @@ export function evaluationOptions<A extends unknown[], O>(command: CommandBuilde
     .option('--json-schema <json>', 'it must be JSON that matches this schema; @file or -')
 }
 
-/** Options for judging rendered prompts. */
 export type EvaluationOptions = OptionsOf<typeof evaluationOptions>
 
 export async function readEvaluation(cli: Cli, options: EvaluationOptions): Promise<Evaluate | undefined> {

@@ -28,13 +28,7 @@ const MOST_LISTED = 5
  */
 export function pick<T>(reference: string, all: readonly T[], kind: ReferenceKind<T>): T {
   const named = all.map((one) => ({ one, ...kind.named(one) }))
-  const steps: ((row: Named) => boolean)[] = [
-    ({ id }) => id === reference,
-    ({ name }) => name === reference,
-    ({ id }) => reference.length >= SHORTEST_PREFIX && id.startsWith(reference),
-    ({ name }) => name !== undefined && slugOf(name) !== '' && slugOf(name) === slugOf(reference),
-  ]
-  for (const matches of steps) {
+  for (const matches of matchersOf(reference)) {
     const found = named.filter(matches)
     if (found.length > 1) throw ambiguous(reference, found, kind.what)
     if (found[0]) return found[0].one
@@ -44,6 +38,16 @@ export function pick<T>(reference: string, all: readonly T[], kind: ReferenceKin
     named.flatMap(({ name }) => (name === undefined ? [] : [name])),
     kind,
   )
+}
+
+/** The ways in which something may be meant, the surest first. */
+function matchersOf(reference: string): ((row: Named) => boolean)[] {
+  return [
+    ({ id }) => id === reference,
+    ({ name }) => name === reference,
+    ({ id }) => reference.length >= SHORTEST_PREFIX && id.startsWith(reference),
+    ({ name }) => name !== undefined && slugOf(name) !== '' && slugOf(name) === slugOf(reference),
+  ]
 }
 
 /**
@@ -57,9 +61,12 @@ export async function existing(app: Minions, reference: string, wanted: 'kept' |
   const preferred = candidates.filter(({ deletedAt }) => (deletedAt === undefined) === (wanted === 'kept'))
   const others = candidates.filter((minion) => !preferred.includes(minion))
   for (const some of [preferred, others]) {
-    if (isMeant(reference, some)) return pick(reference, some, MINIONS)
+    const isMeant = some.some((minion) => matchersOf(reference).some((matches) => matches(MINIONS.named(minion))))
+    if (isMeant) return pick(reference, some, MINIONS)
   }
-  return pick(reference, await similar(app), MINIONS)
+  // The titles of some minions may include the misspelt one.
+  const some = await app.find({ orderBy: [{ field: 'updatedAt', direction: 'desc' }], limit: 200 })
+  return pick(reference, some.items, MINIONS)
 }
 
 const MINIONS: ReferenceKind<Minion> = {
@@ -80,20 +87,6 @@ async function candidatesOf(app: Minions, reference: string): Promise<Minion[]> 
   const words = slugOf(reference).replaceAll('-', ' ')
   if (words !== '') found.push(...(await app.search(words, options)).items)
   return [...new Map(found.map((minion) => [minion.id, minion])).values()]
-}
-
-function isMeant(reference: string, minions: readonly Minion[]): boolean {
-  return minions.some(
-    ({ id, title }) =>
-      title === reference ||
-      (reference.length >= SHORTEST_PREFIX && id.startsWith(reference)) ||
-      (slugOf(title) !== '' && slugOf(title) === slugOf(reference)),
-  )
-}
-
-/** Some minions, whose titles may include the misspelt one. */
-async function similar(app: Minions): Promise<readonly Minion[]> {
-  return (await app.find({ orderBy: [{ field: 'updatedAt', direction: 'desc' }], limit: 200 })).items
 }
 
 /** `Call Ada!` is `call-ada`. */

@@ -13,7 +13,8 @@ export async function askForFields(
   const fields: Record<string, unknown> = { ...given }
   if (!cli.isInteractive) return fields
   for (const field of type.schema) {
-    if (!field.required || field.defaultValue !== undefined || !isAbsent(fields[field.name])) continue
+    const isAbsent = (fields[field.name] ?? '') === ''
+    if (!field.required || field.defaultValue !== undefined || !isAbsent) continue
     fields[field.name] = await askForField(cli, field)
   }
   return fields
@@ -59,8 +60,4 @@ function problemOf(field: FieldDefinition, text: string): string | undefined {
   } catch (error) {
     return messageOf(error)
   }
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null || value === ''
 }

@@ -2,8 +2,7 @@ import { ACCESS_KINDS, type Operation, runOperation } from '@minions/core/operat
 import type { Cli } from '../cli.js'
 import { confirm } from '../input/confirm.js'
 import { note, print } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import type { CommandBuilder, OptionsOf } from '../program/command-builder.js'
+import type { Command, CommandBuilder, OptionsOf } from '../program/command.js'
 import { given } from '../program/options.js'
 
 export function callerOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {

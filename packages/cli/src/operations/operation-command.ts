@@ -1,7 +1,6 @@
 import type { Operation } from '@minions/core/operations'
 import type { Cli } from '../cli.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 import { type CallOptions, callerOptions, callOperation } from './call.js'
 import { addFlags, readFlags } from './flags.js'
 

@@ -27,7 +27,10 @@ export function allPlugins(cli: Cli) {
 }
 
 /** Runs `work` with an app that has all operations, including those of configured plugins. */
-export function withOperations<T>(cli: Cli, work: (app: App<ReturnType<typeof allPlugins>>) => Promise<T>): Promise<T> {
+export function withOperations(
+  cli: Cli,
+  work: (app: App<ReturnType<typeof allPlugins>>) => Promise<void>,
+): Promise<void> {
   return withApp(cli, allPlugins(cli), work)
 }
 
@@ -41,7 +44,6 @@ export async function withDoors<T>(
   return withApp(cli, [...allPlugins(cli), mcp(), studio(), doctor()] as const, work, { more })
 }
 
-/** The app that such commands serve. */
 export type ServedApp = App<Doors>
 
 type Doors = readonly [

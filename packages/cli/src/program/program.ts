@@ -1,4 +1,3 @@
-import type { Help } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { Cli } from '../cli.js'
 import { catalogue, commandName, modules, wordsOf } from './catalogue.js'
@@ -57,15 +56,12 @@ function describe(program: Command): void {
     .option('--debug', 'print the stack and the causes of an error')
 }
 
-/** Headings are styled; the program strips colours where they are disabled. */
-function helpStyle(): Partial<Help> {
-  return { styleTitle: (text) => `\u001b[1m${text}\u001b[22m` }
-}
-
 /** Settings that a command passes only to subcommands created after them. */
 function settle(command: Command): void {
   command.exitOverride()
-  command.configureHelp({ showGlobalOptions: true, sortSubcommands: false, minWidthToWrap: 18, ...helpStyle() })
+  // Headings are styled; the program strips colours where they are disabled.
+  const styleTitle = (text: string) => `\u001b[1m${text}\u001b[22m`
+  command.configureHelp({ showGlobalOptions: true, sortSubcommands: false, minWidthToWrap: 18, styleTitle })
   const names = command.parent === null ? [] : command.commands.map((child) => child.name())
   command.configureOutput({
     outputError: (text, write) => {

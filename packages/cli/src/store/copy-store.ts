@@ -107,8 +107,13 @@ async function putBatch(
   const keys = records.map((record) => collection.keyParts(record))
   const there = await tx.getMany(collection, keys)
   const missing = records.filter((_, index) => there[index] === undefined)
-  const changed = records.filter((record, index) => there[index] && !jsonEqual(there[index].record, record))
-  const conflict = changed.find((record) => !overwrite && !isSameType(collection, record, there, records))
+  const differing = records.flatMap((record, index) => {
+    const before = there[index]?.record as JsonObject | undefined
+    return before && !jsonEqual(before, record) ? [{ before, record }] : []
+  })
+  const changed = differing.map(({ record }) => record)
+  const isSame = collection.name === 'types' ? isSameType : () => false
+  const conflict = overwrite ? undefined : differing.find(({ before, record }) => !isSame(before, record))?.record
   if (conflict) {
     const key = collection.keyParts(conflict).join('/')
     throw cliError(
@@ -123,15 +128,9 @@ async function putBatch(
 }
 
 /** Types declared in code are stored whenever a store is opened, so only their times differ. */
-function isSameType(
-  collection: Collection,
-  record: JsonObject,
-  there: readonly ({ readonly record: unknown } | undefined)[],
-  records: readonly JsonObject[],
-): boolean {
-  if (collection.name !== 'types') return false
+function isSameType(before: JsonObject, record: JsonObject): boolean {
   const timeless = ({ createdAt: _c, updatedAt: _u, ...rest }: JsonObject) => rest
-  return jsonEqual(timeless(there[records.indexOf(record)]?.record as JsonObject), timeless(record))
+  return jsonEqual(timeless(before), timeless(record))
 }
 
 async function summarize(store: Store, collection: Collection): Promise<{ records: number; checksum: string }> {

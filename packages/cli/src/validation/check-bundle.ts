@@ -1,12 +1,12 @@
 import { isMinionsError } from '@minions/core'
 import { isRecord } from '@minions/core/json'
 import { memoryStorage } from '@minions/core/memory'
-import { issuesBelow } from '@minions/core/schema'
+import { issuesBelow, typeProblems } from '@minions/core/schema'
 import { clientCollections, typesCollection } from '@minions/core/storage'
 import { createMinions } from '@minions/host'
 import { workspacesCollection } from '@minions/workspace'
 import { colonyPlugins } from '../app/colony-app.js'
-import { minionTypeProblems, recordProblems } from './check-minions.js'
+import { recordProblems } from './check-minions.js'
 import type { DocumentProblem } from './problem.js'
 
 const collections = new Map([...clientCollections, workspacesCollection].map((each) => [each.name, each]))
@@ -38,7 +38,7 @@ function lineProblems(text: string): DocumentProblem[] {
   if (collection === undefined) return []
   const problems = recordProblems(collection, record)
   const isType = problems.length === 0 && collection.name === typesCollection.name
-  return issuesBelow('/record', isType ? minionTypeProblems(record) : problems)
+  return issuesBelow('/record', isType ? typeProblems(record) : problems)
 }
 
 async function importRefusal(text: string, home: string): Promise<(DocumentProblem & { line: number }) | undefined> {

@@ -1,6 +1,5 @@
 import { type MinionType, validateFields } from '@minions/core'
 import { pointerTo } from '@minions/core/json'
-import { typeProblems } from '@minions/core/schema'
 import { type Collection, minionsCollection, relationsCollection } from '@minions/core/storage'
 import { type DocumentProblem, thrownProblems } from './problem.js'
 
@@ -31,8 +30,4 @@ export function minionProblems(minion: unknown, findType: FindType): DocumentPro
 
 export function relationProblems(relation: unknown): DocumentProblem[] {
   return recordProblems(relationsCollection, relation)
-}
-
-export function minionTypeProblems(type: unknown): DocumentProblem[] {
-  return typeProblems(type)
 }

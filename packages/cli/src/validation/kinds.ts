@@ -1,8 +1,9 @@
 import { validateArtifact, validateMission } from '@minions/colony-contracts'
 import { isRecord } from '@minions/core/json'
+import { typeProblems } from '@minions/core/schema'
 import { validateExecution, validateMessage, validateSkill, validateSubagent } from '@minions/skills-runtime'
 import { bundleProblems } from './check-bundle.js'
-import { type FindType, minionProblems, minionTypeProblems, relationProblems } from './check-minions.js'
+import { type FindType, minionProblems, relationProblems } from './check-minions.js'
 import { promptProblems } from './check-prompt.js'
 import { workspaceProblems, workspacesProblems } from './check-workspaces.js'
 import type { DocumentProblem } from './problem.js'
@@ -58,7 +59,7 @@ export const KINDS = {
     looks: has('minionTypeId'),
     check: async (value, { types }) => minionProblems(value, await types()),
   },
-  type: { title: 'a minion type', looks: has('slug', 'schema'), check: minionTypeProblems },
+  type: { title: 'a minion type', looks: has('slug', 'schema'), check: typeProblems },
   workspace: { title: 'a workspace', looks: has('nodes', 'rules'), check: (value) => workspaceProblems(value) },
   workspaces: {
     title: 'a file of workspaces',

@@ -3,7 +3,7 @@ import { WorkspaceManager, type WorkspaceRecord } from '@minions/workspace'
 import { homeOf } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { note } from '../output/output.js'
-import type { CommandBuilder, OptionsOf } from '../program/command-builder.js'
+import type { CommandBuilder, OptionsOf } from '../program/command.js'
 import { StoreWithWorkspaces } from './store-with-workspaces.js'
 
 export function workspacesOption<A extends unknown[], O>(command: CommandBuilder<A, O>) {

@@ -10,8 +10,7 @@ import {
 import { homeOf } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { note } from '../output/output.js'
-import type { Command } from '../program/command.js'
-import { addCommand } from '../program/command-builder.js'
+import { addCommand, type Command } from '../program/command.js'
 
 /** The workspaces of a command, and their services. */
 export interface WorkspaceLocation {
@@ -22,7 +21,7 @@ export interface WorkspaceLocation {
 }
 
 /** Runs `work` on `workspaces.json` of the home folder, or on the store when `--storage` names one. */
-export async function withWorkspaces<T>(cli: Cli, work: (location: WorkspaceLocation) => Promise<T>): Promise<T> {
+export async function withWorkspaces(cli: Cli, work: (location: WorkspaceLocation) => Promise<void>): Promise<void> {
   const configDir = homeOf(cli).value
   if (cli.options.storage !== undefined) {
     // Files need no app.
@@ -51,16 +50,13 @@ export function workspaceCommand(group: Command, name: string, description: stri
   return addCommand(group, name, description).argument('<workspace>', 'name, id, or id prefix')
 }
 
-/** Runs `work` with the workspace that a command names, then its other arguments and its options. */
-export function onWorkspace<Rest extends unknown[]>(
+/** Runs `work` with the workspace that a command names. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
+export function withWorkspace(
   cli: Cli,
-  work: (location: WorkspaceLocation, workspace: Workspace, ...rest: Rest) => void | Promise<void>,
-) {
-  return (reference: string, ...rest: Rest): Promise<void> =>
-    withWorkspaces(cli, async (location) => work(location, await loaded(location, reference), ...rest))
-}
-
-/** Reads one workspace by id, name or unique id prefix. Throws `NOT_FOUND` or `AMBIGUOUS_REFERENCE`. */
-async function loaded(location: WorkspaceLocation, reference: string): Promise<Workspace> {
-  return findWorkspace(await location.manager.loadWorkspaces(), reference)
+  reference: string,
+  work: (location: WorkspaceLocation, workspace: Workspace) => Promise<void>,
+): Promise<void> {
+  return withWorkspaces(cli, async (location) =>
+    work(location, findWorkspace(await location.manager.loadWorkspaces(), reference)),
+  )
 }

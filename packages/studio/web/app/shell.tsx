@@ -5,7 +5,6 @@ import { CommandPalette } from './palette/command-palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 
-/** What surrounds every page. */
 export function Shell() {
   const content = useRef<HTMLElement>(null)
   const { pathname } = useLocation()

@@ -7,7 +7,6 @@ export interface OperationFacts {
   readonly summary: string
   readonly access: 'read' | 'write' | 'approve' | 'admin'
   readonly destructive: boolean
-  readonly perTenant: boolean
   readonly plugin: string
 }
 

@@ -28,7 +28,7 @@ export interface PromptLabel {
   readonly label: string
   readonly at: string
   readonly by?: string
-  readonly targets: readonly { readonly version: number; readonly versionId: string; readonly weight: number }[]
+  readonly targets: readonly { readonly version: number; readonly weight: number }[]
 }
 
 /** A template as it would be rendered. */

@@ -38,7 +38,6 @@ export interface MinionType {
   readonly slug: string
   readonly schema: readonly FieldDefinition[]
   readonly description?: string
-  readonly icon?: string
   readonly isSystem?: boolean
 }
 
@@ -69,8 +68,6 @@ export interface MissionProgress {
 export interface MissionEnvelope {
   readonly mission_id: string
   readonly user_goal: string
-  readonly normalized_goal?: string
-  readonly risk_level?: string
   readonly time_budget_ms?: number
   readonly token_budget?: number
   readonly created_at: string
@@ -85,7 +82,6 @@ export interface ListedMission {
   readonly envelope: MissionEnvelope
 }
 
-/** Something that a mission made. */
 export interface Artifact {
   readonly schema_name: string
   readonly mission_id: string
@@ -99,7 +95,6 @@ export interface Execution {
   readonly execution_id: string
   readonly agent_id: string
   readonly skill_name: string
-  readonly skill_version: string
   readonly status: string
   readonly parameters: Readonly<Record<string, unknown>>
   readonly result: unknown
@@ -115,5 +110,4 @@ export interface Relation {
   readonly sourceId: string
   readonly targetId: string
   readonly type: string
-  readonly createdAt: string
 }

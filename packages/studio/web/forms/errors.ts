@@ -6,10 +6,11 @@ export function formErrors(error: unknown): FormErrors {
   if (!isMinionsError(error)) return {}
   const { errors } = error.details
   if (!Array.isArray(errors)) return {}
+  // A message goes on from the name of the value: "must be a string".
   return Object.fromEntries(
     errors.flatMap((each: unknown) => {
       const { pointer, message } = Object(each) as Record<string, unknown>
-      return typeof pointer === 'string' && typeof message === 'string' ? [[pathOf(pointer), sentence(message)]] : []
+      return typeof pointer === 'string' && typeof message === 'string' ? [[pathOf(pointer), `It ${message}.`]] : []
     }),
   )
 }
@@ -17,9 +18,4 @@ export function formErrors(error: unknown): FormErrors {
 /** `/fields/content` is `fields.content`. */
 function pathOf(pointer: string): string {
   return pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-/** A message goes on from the name of the value: "must be a string". */
-function sentence(message: string): string {
-  return `It ${message}.`
 }

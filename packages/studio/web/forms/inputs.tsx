@@ -40,7 +40,6 @@ export function LinesInput({ value, onChange, ...frame }: ValueInput) {
   return <TextArea {...frame} text={text} onType={(typed) => onChange(typed === '' ? undefined : typed)} />
 }
 
-/** One of a few texts. */
 export function ChoiceInput({ value, onChange, ...frame }: ValueInput) {
   return (
     <Field {...frame}>
@@ -60,7 +59,6 @@ export function ChoiceInput({ value, onChange, ...frame }: ValueInput) {
   )
 }
 
-/** Some of a few texts. */
 export function ChoicesInput({ value, onChange, ...frame }: ValueInput) {
   const chosen = Array.isArray(value) ? value.map(String) : []
   const choices = choicesOf(frame.schema.items ?? {})?.map(String) ?? []

@@ -14,7 +14,6 @@ export interface JsonSchema {
   readonly examples?: readonly unknown[]
   readonly minimum?: number
   readonly maximum?: number
-  readonly maxLength?: number
   readonly format?: string
   /** Of ours: the label, as it stands. */
   readonly label?: string

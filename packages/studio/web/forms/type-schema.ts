@@ -18,30 +18,23 @@ function schemaOfField(field: FieldDefinition): JsonSchema {
   }
 }
 
+const TEXT: JsonSchema = { type: 'string' }
+
+/** Schemas of values by the type of their field; all others are texts on one line. */
+const VALUES: ReadonlyMap<string, JsonSchema> = new Map([
+  ['number', { type: 'number' }],
+  ['boolean', { type: 'boolean' }],
+  ['tags', { type: 'array', items: TEXT }],
+  ['textarea', { ...TEXT, widget: 'lines' }],
+  ['date', { ...TEXT, widget: 'date' }],
+  ['url', { ...TEXT, widget: 'url' }],
+  ['email', { ...TEXT, widget: 'email' }],
+  ['json', {}],
+  ['array', {}],
+])
+
 function valueSchema({ type, options = [] }: FieldDefinition): JsonSchema {
-  switch (type) {
-    case 'number':
-      return { type: 'number' }
-    case 'boolean':
-      return { type: 'boolean' }
-    case 'select':
-      return { enum: options }
-    case 'multi-select':
-      return { type: 'array', items: { enum: options } }
-    case 'tags':
-      return { type: 'array', items: { type: 'string' } }
-    case 'textarea':
-      return { type: 'string', widget: 'lines' }
-    case 'date':
-      return { type: 'string', widget: 'date' }
-    case 'url':
-      return { type: 'string', widget: 'url' }
-    case 'email':
-      return { type: 'string', widget: 'email' }
-    case 'json':
-    case 'array':
-      return {}
-    default:
-      return { type: 'string' }
-  }
+  if (type === 'select') return { enum: options }
+  if (type === 'multi-select') return { type: 'array', items: { enum: options } }
+  return VALUES.get(type) ?? TEXT
 }

@@ -8,7 +8,6 @@ export interface FailureProps {
   readonly error: unknown
 }
 
-/** Says that something failed, and why. */
 export function Failure({ title, error }: FailureProps) {
   if (!error) return null
   return (

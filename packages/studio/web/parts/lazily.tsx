@@ -3,7 +3,6 @@ import { type ComponentType, useEffect, useState } from 'react'
 /** A component whose code is loaded when it is first shown, or before by `preload`. */
 export interface LazyComponent<Props> {
   (props: Props): React.JSX.Element
-  /** Begins to load the code. */
   preload(): void
 }
 

@@ -1,6 +1,4 @@
-import { describeError } from '../data/query-client.ts'
 import { Failure } from './failure.tsx'
-import { Notice } from './notice.tsx'
 import { PageHead } from './page-head.tsx'
 
 export interface UnreadyProps {
@@ -22,9 +20,7 @@ export function UnreadyPage({ error, what }: UnreadyProps) {
   return (
     <>
       <PageHead title={`${what} cannot be shown`} />
-      <Notice kind="bad" title="Why">
-        {describeError(error)}
-      </Notice>
+      <Failure title="Why" error={error} />
     </>
   )
 }

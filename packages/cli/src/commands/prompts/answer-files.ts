@@ -19,7 +19,7 @@ export async function cachedJudges(
   const answer = await readAnswer(cli, options)
   const evaluate = await readEvaluation(cli, options)
   if (!options.cache) return { answer, evaluate }
-  const cache = new AnswerFiles(join(homeOf(cli).value, 'answers'))
+  const cache = answerFiles(join(homeOf(cli).value, 'answers'))
   return {
     answer: answer && options.answer ? cachedAnswer(answer, cache, await hashOf(cli, options.answer)) : answer,
     evaluate:
@@ -34,30 +34,20 @@ async function hashOf(cli: Cli, module: string): Promise<string> {
 }
 
 /** One file per answer, written atomically. An unreadable file counts as absent. */
-class AnswerFiles implements AnswerCache {
-  readonly #folder: string
-
-  constructor(folder: string) {
-    this.#folder = folder
-  }
-
-  async get(key: string): Promise<JsonValue | undefined> {
-    try {
-      return JSON.parse(await readFile(this.#path(key), 'utf8')) as JsonValue
-    } catch (error) {
-      if (error instanceof SyntaxError || isSystemError(error, 'ENOENT')) return undefined
-      throw error
-    }
-  }
-
-  async set(key: string, value: JsonValue): Promise<void> {
-    const path = this.#path(key)
-    const draft = join(this.#folder, `.${randomUUID()}.tmp`)
-    mkdirSync(this.#folder, { recursive: true })
-    replaceFileSync(path, `${JSON.stringify(value)}\n`, draft, false)
-  }
-
-  #path(key: string): string {
-    return join(this.#folder, key.slice(0, 2), `${key.slice(2)}.json`)
+function answerFiles(folder: string): AnswerCache {
+  const pathOf = (key: string) => join(folder, key.slice(0, 2), `${key.slice(2)}.json`)
+  return {
+    async get(key) {
+      try {
+        return JSON.parse(await readFile(pathOf(key), 'utf8')) as JsonValue
+      } catch (error) {
+        if (error instanceof SyntaxError || isSystemError(error, 'ENOENT')) return undefined
+        throw error
+      }
+    },
+    async set(key, value) {
+      mkdirSync(folder, { recursive: true })
+      replaceFileSync(pathOf(key), `${JSON.stringify(value)}\n`, join(folder, `.${randomUUID()}.tmp`), false)
+    },
   }
 }

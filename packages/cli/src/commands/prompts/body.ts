@@ -4,7 +4,7 @@ import type { Cli } from '../../cli.js'
 import { required } from '../../input/confirm.js'
 import { readContent, readJson, readObject } from '../../input/content.js'
 import { edit, editObject } from '../../input/editor.js'
-import type { CommandBuilder, OptionsOf } from '../../program/command-builder.js'
+import type { CommandBuilder, OptionsOf } from '../../program/command.js'
 import { given } from '../../program/options.js'
 
 type Body = PromptBody & { readonly settings?: JsonObject; readonly responseSchema?: JsonObject }

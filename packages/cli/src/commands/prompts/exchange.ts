@@ -3,19 +3,13 @@ import type { Cli } from '../../cli.js'
 import { readSource } from '../../input/content.js'
 import { note, print, write, wrote } from '../../output/output.js'
 import { writeWhole } from '../../output/write-file.js'
-import type { Command } from '../../program/command.js'
-import { addCommand } from '../../program/command-builder.js'
+import { addCommand, type Command } from '../../program/command.js'
 import { given } from '../../program/options.js'
 import { printPrompt } from './prompt-output.js'
 import { withPrompts } from './prompts-app.js'
 import { readVariables, variableOptions } from './writing.js'
 
 export function registerExchange(prompts: Command, cli: Cli): void {
-  exportPrompt(prompts, cli)
-  importPrompt(prompts, cli)
-}
-
-function exportPrompt(prompts: Command, cli: Cli): void {
   addCommand(prompts, 'export', 'write a prompt in another format')
     .examples('prompts export Greeting --output greeting.json', 'prompts export Greeting --format langchain')
     .with(variableOptions)
@@ -43,23 +37,6 @@ function exportPrompt(prompts: Command, cli: Cli): void {
         wrote(cli, { output: options.output, format: options.format }, `Wrote ${options.output}`)
       })
     })
-}
-
-/** JSON formats are printed as they are; with `--json` other formats are wrapped. */
-function printExport(cli: Cli, exported: unknown, text: string, format: string): void {
-  if (typeof exported !== 'string' || isJson(text)) write(cli, text)
-  else print(cli, { format, text }, () => text)
-}
-
-function isJson(text: string): boolean {
-  try {
-    return typeof JSON.parse(text) === 'object'
-  } catch {
-    return false
-  }
-}
-
-function importPrompt(prompts: Command, cli: Cli): void {
   addCommand(prompts, 'import', 'import a prompt in this or another format, all or nothing')
     .examples('prompts import greeting.json', 'prompts import support.prompt --format dotprompt --name support-bot')
     .createsStore()
@@ -81,6 +58,20 @@ function importPrompt(prompts: Command, cli: Cli): void {
         await printPrompt(cli, app, imported)
       })
     })
+}
+
+/** JSON formats are printed as they are; with `--json` other formats are wrapped. */
+function printExport(cli: Cli, exported: unknown, text: string, format: string): void {
+  if (typeof exported !== 'string' || isJson(text)) write(cli, text)
+  else print(cli, { format, text }, () => text)
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
 }
 
 function sayLost(cli: Cli): (lost: readonly Loss[]) => void {

@@ -7,30 +7,19 @@ import { PromptDiff } from '@minions/prompts'
 import type { Cli } from '../../cli.js'
 import { note, print } from '../../output/output.js'
 import { writeWhole } from '../../output/write-file.js'
-import type { Command } from '../../program/command.js'
-import { addCommand } from '../../program/command-builder.js'
+import { addCommand, type Command } from '../../program/command.js'
 import { given } from '../../program/options.js'
 import { withPrompts } from './prompts-app.js'
 
 export function registerFiles(prompts: Command, cli: Cli): void {
-  pull(prompts, cli)
-  push(prompts, cli)
-}
-
-function pull(prompts: Command, cli: Cli): void {
   addCommand(prompts, 'pull', 'write the latest version of every prompt as a Markdown file; edited files are kept')
     .examples('prompts pull ./prompts')
     .argument('<folder>')
-    .action((folder) =>
-      withPrompts(cli, async (app) => {
-        const changes = await said(cli, async () => app.exporters.pull(await filesIn(cli, folder)))
-        await writeTexts(cli, folder, changes)
-        print(cli, changes, () => textOf(cli, changes, ['created', 'changed', 'edited']) || 'Everything is up to date.')
-      }),
-    )
-}
-
-function push(prompts: Command, cli: Cli): void {
+    .on(cli, withPrompts, async (app, folder) => {
+      const changes = await said(cli, async () => app.exporters.pull(await filesIn(cli, folder)))
+      await writeTexts(cli, folder, changes)
+      print(cli, changes, () => textOf(cli, changes, ['created', 'changed', 'edited']) || 'Everything is up to date.')
+    })
   addCommand(prompts, 'push', 'create versions from new or edited Markdown files, all or none')
     .examples('prompts push ./prompts --changelog "Kinder" --by ada')
     .createsStore()
@@ -38,14 +27,12 @@ function push(prompts: Command, cli: Cli): void {
     .option('--dry-run', 'only show what would change')
     .option('--changelog <text>', 'what the new versions change')
     .option('--by <who>', 'who does it')
-    .action((folder, { dryRun, changelog, by }) =>
-      withPrompts(cli, async (app) => {
-        const files = await filesIn(cli, folder)
-        const changes = await said(cli, () => app.exporters.push(files, given({ dryRun, changelog, by })))
-        await writeTexts(cli, folder, changes)
-        print(cli, changes, () => textOf(cli, changes, ['created', 'changed', 'behind']) || 'There is nothing to push.')
-      }),
-    )
+    .on(cli, withPrompts, async (app, folder, { dryRun, changelog, by }) => {
+      const files = await filesIn(cli, folder)
+      const changes = await said(cli, () => app.exporters.push(files, given({ dryRun, changelog, by })))
+      await writeTexts(cli, folder, changes)
+      print(cli, changes, () => textOf(cli, changes, ['created', 'changed', 'behind']) || 'There is nothing to push.')
+    })
 }
 
 /** Shows both texts of a prompt that was changed on both sides, before it is refused. */

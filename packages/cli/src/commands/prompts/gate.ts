@@ -6,8 +6,7 @@ import { evaluationOptions } from '../../input/evaluation.js'
 import { note, print, sections, table, write } from '../../output/output.js'
 import { Progress } from '../../output/progress.js'
 import { writeWhole } from '../../output/write-file.js'
-import type { Command } from '../../program/command.js'
-import { addCommand, type CommandBuilder, type OptionsOf } from '../../program/command-builder.js'
+import { addCommand, type Command, type CommandBuilder, type OptionsOf } from '../../program/command.js'
 import { given, wholeNumber } from '../../program/options.js'
 import { cachedJudges } from './answer-files.js'
 import { type PromptsApp, withPrompts } from './prompts-app.js'
@@ -69,8 +68,8 @@ type GateCommandOptions = OptionsOf<typeof gateOptions>
 async function runGates(cli: Cli, prompt: string | undefined, options: GateCommandOptions): Promise<GateReport[]> {
   const { baseline, candidate, margin, repeat, concurrency, seed } = options
   const judges = await cachedJudges(cli, options)
-  return withPrompts(cli, async (app) => {
-    const reports: GateReport[] = []
+  const reports: GateReport[] = []
+  await withPrompts(cli, async (app) => {
     const progress = new Progress(cli)
     for (const id of prompt === undefined ? await tested(app) : [await app.prompts.resolve(prompt)]) {
       const how: GateOptions = {
@@ -83,8 +82,8 @@ async function runGates(cli: Cli, prompt: string | undefined, options: GateComma
       reports.push(await app.prompts.gate(id, how))
     }
     if (reports.length > 0) progress.done(`${reports.length} of ${reports.length} prompts compared.`)
-    return reports
   })
+  return reports
 }
 
 async function tested(app: PromptsApp): Promise<string[]> {

@@ -1,28 +1,56 @@
 import { asLabels, type LabelState, type SplitShare, type VersionChoice } from '@minions/prompts'
 import type { Cli } from '../../cli.js'
 import { note, print, table } from '../../output/output.js'
-import type { Command } from '../../program/command.js'
-import { addCommand, type CommandBuilder } from '../../program/command-builder.js'
+import { addCommand, type Command, type CommandBuilder } from '../../program/command.js'
 import { given, wholeNumber } from '../../program/options.js'
 import { UsageError } from '../../program/usage-error.js'
 import { comparisonText } from './comparison-output.js'
-import { BY, onPrompt, type PromptsApp, promptCommand, withPrompts } from './prompts-app.js'
+import { BY, type PromptsApp, promptCommand, withPrompt, withPrompts } from './prompts-app.js'
 
 const LABEL = ['<label>', 'such as production or staging'] as const
 
-/** `labels list`, `set`, `remove`, `history`, `split`, `stop`, `compare`, `protect` and `unprotect`. */
 export function registerLabels(prompts: Command, cli: Cli): void {
   const labels = prompts.command('labels').description('names for versions that can be moved, such as staging')
   promptCommand(labels, 'list', 'which versions the labels of a prompt point to')
     .examples('prompts labels list Greeting')
-    .action(onPrompt(cli, async (app, id) => show(cli, app, await app.prompts.labels.list(id))))
+    .onNamed(cli, withPrompt, async (app, id) => show(cli, app, await app.prompts.labels.list(id)))
   promptCommand(labels, 'history', 'every move of the labels of a prompt, oldest first')
     .examples('prompts labels history Greeting production')
     .argument('[label]', 'of this label only')
-    .action(onPrompt(cli, async (app, id, label) => show(cli, app, await app.prompts.labels.history(id, label))))
+    .onNamed(cli, withPrompt, async (app, id, label) => show(cli, app, await app.prompts.labels.history(id, label)))
   registerMoves(labels, cli)
-  compare(labels, cli)
-  registerProtection(labels, cli)
+  promptCommand(labels, 'compare', 'compare the recorded results of the versions that share traffic')
+    .examples('prompts labels compare Greeting production')
+    .argument(...LABEL)
+    .onNamed(cli, withPrompt, async (app, id, label) => {
+      const result = await app.prompts.labels.compare(id, label)
+      print(cli, result, () =>
+        result.versions
+          .map(({ versionId, results, comparison }) =>
+            comparison
+              ? `${versionId} (${results} results) against ${result.control.versionId} (${result.control.results})\n${comparisonText(comparison)}`
+              : `${versionId}: not enough results yet (${results})`,
+          )
+          .join('\n\n'),
+      )
+    })
+  addCommand(labels, 'protect', 'protect a label on all prompts: only a person other than the author may move it')
+    .examples('prompts labels protect production')
+    .argument('<label>')
+    .option(...BY)
+    .on(cli, withPrompts, async (app, label, { by }) => {
+      const rule = await app.prompts.labels.protect(label, given({ by }))
+      print(cli, rule, () => `${label} is protected.`)
+    })
+  addCommand(labels, 'unprotect', 'let anyone move a label again')
+    .examples('prompts labels unprotect production')
+    .argument('<label>')
+    .on(cli, withPrompts, async (app, label) => {
+      const unprotected = await app.prompts.labels.unprotect(label)
+      print(cli, { unprotected }, () =>
+        unprotected ? `${label} is no longer protected.` : `${label} was not protected.`,
+      )
+    })
 }
 
 function registerMoves(labels: Command, cli: Cli): void {
@@ -31,94 +59,36 @@ function registerMoves(labels: Command, cli: Cli): void {
       .argument(...LABEL)
       .argument('[version]', `number, id, or beginning of an id (default: ${byDefault})`)
       .with(moveOptions)
-      .action(
-        onPrompt(cli, async (app, id, label, version, how) => {
-          const chosen = await versionMeant(app, id, version)
-          await showMove(cli, app, await app.prompts.labels[method](id, label, chosen, given(how)))
-        }),
-      )
+      .onNamed(cli, withPrompt, async (app, id, label, version, how) => {
+        const chosen = await versionMeant(app, id, version)
+        await showMove(cli, app, await app.prompts.labels[method](id, label, chosen, given(how)))
+      })
   move('set', 'set', 'point a label at a version; moving production publishes it', 'the latest').examples(
     'prompts labels set Greeting staging 1',
     'prompts labels set Greeting production --by ada --reason "Passed the gate"',
   )
-  remove(labels, cli)
-  split(labels, cli)
-  const stopping = 'end a split at once: all traffic goes to its control, or to a version'
-  move('stop', 'stopSplit', stopping, 'the control').examples('prompts labels stop Greeting production')
-}
-
-function remove(labels: Command, cli: Cli): void {
   promptCommand(labels, 'remove', 'remove a label; its history stays')
     .examples('prompts labels remove Greeting staging')
     .argument(...LABEL)
     .with(moveOptions)
-    .action(
-      onPrompt(cli, async (app, id, label, how) =>
-        showMove(cli, app, await app.prompts.labels.remove(id, label, given(how))),
-      ),
+    .onNamed(cli, withPrompt, async (app, id, label, how) =>
+      showMove(cli, app, await app.prompts.labels.remove(id, label, given(how))),
     )
-}
-
-function split(labels: Command, cli: Cli): void {
   promptCommand(labels, 'split', 'let several versions share the traffic of a label; the first is the control')
     .examples('prompts labels split Greeting production 0=90 1=10')
     .argument(...LABEL)
     .argument('<version=weight...>', 'versions with their share in per cent; all add up to 100', collectShares)
     .with(moveOptions)
     .option('--salt <text>', 'determines, with the key of a request, which version it gets')
-    .action(
-      onPrompt(cli, async (app, id, label, shares, how) => {
-        const chosen: SplitShare[] = []
-        for (const { version, weight } of shares) {
-          chosen.push({ version: (await versionMeant(app, id, String(version))) ?? version, weight })
-        }
-        await showMove(cli, app, await app.prompts.labels.split(id, label, chosen, given(how)))
-      }),
-    )
-}
-
-function compare(labels: Command, cli: Cli): void {
-  promptCommand(labels, 'compare', 'compare the recorded results of the versions that share traffic')
-    .examples('prompts labels compare Greeting production')
-    .argument(...LABEL)
-    .action(
-      onPrompt(cli, async (app, id, label) => {
-        const result = await app.prompts.labels.compare(id, label)
-        print(cli, result, () =>
-          result.versions
-            .map(({ versionId, results, comparison }) =>
-              comparison
-                ? `${versionId} (${results} results) against ${result.control.versionId} (${result.control.results})\n${comparisonText(comparison)}`
-                : `${versionId}: not enough results yet (${results})`,
-            )
-            .join('\n\n'),
-        )
-      }),
-    )
-}
-
-function registerProtection(labels: Command, cli: Cli): void {
-  addCommand(labels, 'protect', 'protect a label on all prompts: only a person other than the author may move it')
-    .examples('prompts labels protect production')
-    .argument('<label>')
-    .option(...BY)
-    .action((label, { by }) =>
-      withPrompts(cli, async (app) => {
-        const rule = await app.prompts.labels.protect(label, given({ by }))
-        print(cli, rule, () => `${label} is protected.`)
-      }),
-    )
-  addCommand(labels, 'unprotect', 'let anyone move a label again')
-    .examples('prompts labels unprotect production')
-    .argument('<label>')
-    .action((label) =>
-      withPrompts(cli, async (app) => {
-        const unprotected = await app.prompts.labels.unprotect(label)
-        print(cli, { unprotected }, () =>
-          unprotected ? `${label} is no longer protected.` : `${label} was not protected.`,
-        )
-      }),
-    )
+    .onNamed(cli, withPrompt, async (app, id, label, shares, how) => {
+      const chosen: SplitShare[] = []
+      for (const { version, weight } of shares) {
+        chosen.push({ version: (await versionMeant(app, id, String(version))) ?? version, weight })
+      }
+      await showMove(cli, app, await app.prompts.labels.split(id, label, chosen, given(how)))
+    })
+  const stopping = 'end a split at once: all traffic goes to its control, or to a version'
+  move('stop', 'stopSplit', stopping, 'the control').examples('prompts labels stop Greeting production')
 }
 
 function moveOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {

@@ -3,8 +3,7 @@ import type { App } from '@minions/host'
 import { prompts } from '@minions/prompts'
 import { withApp } from '../../app/app.js'
 import type { Cli } from '../../cli.js'
-import type { Command } from '../../program/command.js'
-import { addCommand } from '../../program/command-builder.js'
+import { addCommand, type Command } from '../../program/command.js'
 
 const plugins = [prompts(), exporters()] as const
 
@@ -14,7 +13,7 @@ export const PROMPT = ['<prompt>', 'name, title, id, or id prefix'] as const
 
 export const BY = ['--by <who>', 'who does it'] as const
 
-export function withPrompts<T>(cli: Cli, work: (app: PromptsApp) => Promise<T>): Promise<T> {
+export function withPrompts(cli: Cli, work: (app: PromptsApp) => Promise<void>): Promise<void> {
   return withApp(cli, [prompts(), exporters()], (app) => work(app))
 }
 
@@ -23,11 +22,11 @@ export function promptCommand(parent: Command, name: string, description: string
   return addCommand(parent, name, description).argument(...PROMPT)
 }
 
-/** Runs `work` with the id of the prompt that a command names, then its other arguments and its options. */
-export function onPrompt<Rest extends unknown[]>(
+/** Runs `work` with the id of the prompt that a command names. */
+export function withPrompt(
   cli: Cli,
-  work: (app: PromptsApp, id: string, ...rest: Rest) => Promise<void>,
-) {
-  return (prompt: string, ...rest: Rest): Promise<void> =>
-    withPrompts(cli, async (app) => work(app, await app.prompts.resolve(prompt), ...rest))
+  prompt: string,
+  work: (app: PromptsApp, id: string) => Promise<void>,
+): Promise<void> {
+  return withPrompts(cli, async (app) => work(app, await app.prompts.resolve(prompt)))
 }

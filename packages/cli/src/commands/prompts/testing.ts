@@ -13,12 +13,11 @@ import { readContent, readObject } from '../../input/content.js'
 import { evaluationOptions, readAnswer, readAssertions, readEvaluation } from '../../input/evaluation.js'
 import { pick } from '../../input/references.js'
 import { print, printTable, table } from '../../output/output.js'
-import type { Command } from '../../program/command.js'
-import { addCommand, type CommandBuilder, type OptionsOf } from '../../program/command-builder.js'
+import { addCommand, type Command, type CommandBuilder, type OptionsOf } from '../../program/command.js'
 import { collect, collectTags, given, wholeNumber } from '../../program/options.js'
 import { UsageError } from '../../program/usage-error.js'
 import { comparisonText } from './comparison-output.js'
-import { BY, onPrompt, type PromptsApp, promptCommand, withPrompts } from './prompts-app.js'
+import { BY, type PromptsApp, promptCommand, withPrompt, withPrompts } from './prompts-app.js'
 
 export function registerTesting(prompts: Command, cli: Cli): void {
   promptCommand(prompts, 'test', 'add, list or run the tests of a prompt')
@@ -29,8 +28,24 @@ export function registerTesting(prompts: Command, cli: Cli): void {
       'prompts test Greeting --answer ./ask-model.mjs',
     )
     .with(testOptions)
-    .action(onPrompt(cli, (app, id, options) => test(cli, app, id, options)))
-  compare(prompts, cli)
+    .onNamed(cli, withPrompt, (app, id, options) => test(cli, app, id, options))
+  addCommand(prompts, 'compare', 'compare two prompts or versions on the same tests')
+    .examples('prompts compare 0b0e4f0a-… 7f1c22d9-… --evaluator ./judge.mjs', 'prompts compare Greeting 2')
+    .with(evaluationOptions)
+    .argument('<a>', 'name, title, id, or id prefix')
+    .argument('<b>', 'name, title, id or its beginning, or number of a version of the first')
+    .option('--seed <n>', 'seed of the random numbers, to repeat a result', wholeNumber(0))
+    .on(cli, withPrompts, async (app, a, b, options) => {
+      const first = await app.prompts.resolve(a)
+      const second = isVersionNumber(b) ? await app.prompts.resolve(first, b) : await app.prompts.resolve(b)
+      const evaluate = await readEvaluation(cli, options)
+      const answer = await readAnswer(cli, options)
+      const common = given({ seed: options.seed })
+      const comparison = evaluate
+        ? await app.prompts.compare(first, second, { ...common, ...given({ answer }), evaluate, signal: cli.signal })
+        : await app.prompts.compare(first, second, { ...common, results: 'stored' })
+      print(cli, comparison, () => comparisonText(comparison))
+    })
 }
 
 function testOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {
@@ -119,26 +134,4 @@ function resultTable(results: readonly PromptResultMinion[]): string {
     scores: ({ fields }) => fields.scores,
     judged: ({ fields }) => fields.output ?? fields.renderedPrompt,
   })
-}
-
-function compare(prompts: Command, cli: Cli): void {
-  addCommand(prompts, 'compare', 'compare two prompts or versions on the same tests')
-    .examples('prompts compare 0b0e4f0a-… 7f1c22d9-… --evaluator ./judge.mjs', 'prompts compare Greeting 2')
-    .with(evaluationOptions)
-    .argument('<a>', 'name, title, id, or id prefix')
-    .argument('<b>', 'name, title, id or its beginning, or number of a version of the first')
-    .option('--seed <n>', 'seed of the random numbers, to repeat a result', wholeNumber(0))
-    .action((a, b, options) =>
-      withPrompts(cli, async (app) => {
-        const first = await app.prompts.resolve(a)
-        const second = isVersionNumber(b) ? await app.prompts.resolve(first, b) : await app.prompts.resolve(b)
-        const evaluate = await readEvaluation(cli, options)
-        const answer = await readAnswer(cli, options)
-        const common = given({ seed: options.seed })
-        const comparison = evaluate
-          ? await app.prompts.compare(first, second, { ...common, ...given({ answer }), evaluate, signal: cli.signal })
-          : await app.prompts.compare(first, second, { ...common, results: 'stored' })
-        print(cli, comparison, () => comparisonText(comparison))
-      }),
-    )
 }

@@ -2,45 +2,23 @@ import { VARIABLE_TYPES } from '@minions/prompts'
 import type { Cli } from '../../cli.js'
 import { readContent } from '../../input/content.js'
 import { print, printTable, wrote } from '../../output/output.js'
-import type { Command } from '../../program/command.js'
-import { addCommand } from '../../program/command-builder.js'
+import { addCommand, type Command } from '../../program/command.js'
 import { given } from '../../program/options.js'
-import { BY, onPrompt, PROMPT, promptCommand, withPrompts } from './prompts-app.js'
+import { BY, PROMPT, promptCommand, withPrompt, withPrompts } from './prompts-app.js'
 
-/** `variables list`, `variables set` and `variables remove`. */
 export function registerVariables(prompts: Command, cli: Cli): void {
   const variables = prompts.command('variables').description('the declared variables of a prompt')
-  list(variables, cli)
-  set(variables, cli)
-  promptCommand(variables, 'remove', 'remove a declaration; the template stays as it is')
-    .examples('prompts variables remove Greeting name')
-    .argument('<name>')
-    .option(...BY)
-    .action(
-      onPrompt(cli, async (app, id, name, { by }) => {
-        await app.prompts.variables.remove(id, name, given({ by }))
-        wrote(cli, { name, removed: true }, `Removed ${name}`)
-      }),
-    )
-}
-
-function list(variables: Command, cli: Cli): void {
   promptCommand(variables, 'list', 'list what is declared')
     .examples('prompts variables list Greeting')
-    .action(
-      onPrompt(cli, async (app, id) =>
-        printTable(cli, await app.prompts.variables.list(id), 'No variables are declared.', {
-          name: 'title',
-          type: ({ fields }) => fields.variableType,
-          required: ({ fields }) => (fields.required ? 'yes' : 'no'),
-          default: ({ fields }) => fields.defaultValue,
-          description: ({ fields }) => fields.description,
-        }),
-      ),
+    .onNamed(cli, withPrompt, async (app, id) =>
+      printTable(cli, await app.prompts.variables.list(id), 'No variables are declared.', {
+        name: 'title',
+        type: ({ fields }) => fields.variableType,
+        required: ({ fields }) => (fields.required ? 'yes' : 'no'),
+        default: ({ fields }) => fields.defaultValue,
+        description: ({ fields }) => fields.description,
+      }),
     )
-}
-
-function set(variables: Command, cli: Cli): void {
   addCommand(variables, 'set', 'declare a variable, or replace its declaration')
     .examples(
       'prompts variables set Greeting name --default friend --description "Who is greeted"',
@@ -63,5 +41,13 @@ function set(variables: Command, cli: Cli): void {
         const variable = await app.prompts.variables.define(await app.prompts.resolve(prompt), input, given({ by }))
         print(cli, variable, () => `Declared ${name}: ${variable.fields.variableType}`)
       })
+    })
+  promptCommand(variables, 'remove', 'remove a declaration; the template stays as it is')
+    .examples('prompts variables remove Greeting name')
+    .argument('<name>')
+    .option(...BY)
+    .onNamed(cli, withPrompt, async (app, id, name, { by }) => {
+      await app.prompts.variables.remove(id, name, given({ by }))
+      wrote(cli, { name, removed: true }, `Removed ${name}`)
     })
 }

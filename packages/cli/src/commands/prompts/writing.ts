@@ -3,78 +3,14 @@ import type { Cli } from '../../cli.js'
 import { required } from '../../input/confirm.js'
 import { readObject } from '../../input/content.js'
 import { note, print, write } from '../../output/output.js'
-import type { Command } from '../../program/command.js'
-import { addCommand, type CommandBuilder, type OptionsOf } from '../../program/command-builder.js'
+import { addCommand, type Command, type CommandBuilder, type OptionsOf } from '../../program/command.js'
 import { collectPairs, collectTags, given, wholeNumber } from '../../program/options.js'
 import { bodyOptions, editBody, readBody } from './body.js'
 import { warnOfUnknownVariables, withFlags } from './missing-variables.js'
 import { printPrompt, printPrompts } from './prompt-output.js'
-import { BY, onPrompt, PROMPT, promptCommand, withPrompts } from './prompts-app.js'
+import { BY, PROMPT, promptCommand, withPrompt, withPrompts } from './prompts-app.js'
 
-/** `new`, `show`, `list`, `render` and `lint`. */
 export function registerWriting(prompts: Command, cli: Cli): void {
-  create(prompts, cli)
-  promptCommand(prompts, 'show', 'show the published prompt, or a version')
-    .examples('prompts show Greeting', 'prompts show Greeting --version 0')
-    .option('--version <version>', 'a version by number, id, or id prefix; 0 is the original prompt')
-    .action(
-      onPrompt(cli, async (app, id, { version }) =>
-        printPrompt(cli, app, await app.prompts.get(await app.prompts.resolve(id, version)), version),
-      ),
-    )
-  addCommand(prompts, 'list', 'list prompts, each with the version that is published')
-    .examples('prompts list --tag crm')
-    .option('--tag <tag>', 'tags that must all be present', collectTags)
-    .option('--text <words>', 'words that must all be present')
-    .option('--limit <n>', 'maximum number of prompts to show (100)', wholeNumber(1))
-    .action((options) =>
-      withPrompts(cli, async (app) => {
-        const { tag: tags, text, limit } = options
-        const { items, nextCursor } = await app.prompts.list(given({ tags, text, limit }))
-        await printPrompts(cli, app, items)
-        if (nextCursor !== undefined) note(cli, 'There are more: raise --limit.')
-      }),
-    )
-  render(prompts, cli)
-  promptCommand(prompts, 'rename', 'rename a prompt; the old name still refers to it')
-    .examples('prompts rename greeting crm/greeting')
-    .argument('<name>', 'such as support-bot')
-    .option(...BY)
-    .action(
-      onPrompt(cli, async (app, id, name, { by }) =>
-        printPrompt(cli, app, await app.prompts.rename(id, name, given({ by }))),
-      ),
-    )
-  promptCommand(prompts, 'lint', 'find likely mistakes; exits with 1 if there are any')
-    .examples('prompts lint Greeting')
-    .action(
-      onPrompt(cli, async (app, id) => {
-        const problems = await app.prompts.lint(id)
-        print(cli, problems, () =>
-          problems.length === 0
-            ? 'No likely mistakes found.'
-            : problems.map(({ rule, message }) => `${rule}: ${message}`).join('\n'),
-        )
-        if (problems.length > 0) cli.exitCode = 1
-      }),
-    )
-}
-
-export function variableOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {
-  return command
-    .option('--var <name=value>', 'a variable; may be repeated', collectPairs)
-    .option('--vars <json>', 'variables as a JSON object, @file or - for standard input')
-}
-
-export type VariableOptions = OptionsOf<typeof variableOptions>
-
-/** The variables of a command line. Values of `--var` are text; other types come through `--vars`. */
-export async function readVariables(cli: Cli, options: VariableOptions): Promise<Record<string, unknown>> {
-  const values = options.vars === undefined ? {} : await readObject(cli, options.vars, '--vars')
-  return Object.fromEntries([...Object.entries(values), ...(options.var ?? [])])
-}
-
-function create(prompts: Command, cli: Cli): void {
   addCommand(prompts, 'new', 'write a prompt')
     .examples(
       'prompts new --title Greeting --content "Hello {{name}}!"',
@@ -101,9 +37,23 @@ function create(prompts: Command, cli: Cli): void {
         else note(cli, 'Nothing was written, so nothing was created.')
       })
     })
-}
-
-function render(prompts: Command, cli: Cli): void {
+  promptCommand(prompts, 'show', 'show the published prompt, or a version')
+    .examples('prompts show Greeting', 'prompts show Greeting --version 0')
+    .option('--version <version>', 'a version by number, id, or id prefix; 0 is the original prompt')
+    .onNamed(cli, withPrompt, async (app, id, { version }) =>
+      printPrompt(cli, app, await app.prompts.get(await app.prompts.resolve(id, version)), version),
+    )
+  addCommand(prompts, 'list', 'list prompts, each with the version that is published')
+    .examples('prompts list --tag crm')
+    .option('--tag <tag>', 'tags that must all be present', collectTags)
+    .option('--text <words>', 'words that must all be present')
+    .option('--limit <n>', 'maximum number of prompts to show (100)', wholeNumber(1))
+    .on(cli, withPrompts, async (app, options) => {
+      const { tag: tags, text, limit } = options
+      const { items, nextCursor } = await app.prompts.list(given({ tags, text, limit }))
+      await printPrompts(cli, app, items)
+      if (nextCursor !== undefined) note(cli, 'There are more: raise --limit.')
+    })
   addCommand(prompts, 'render', 'render a prompt with values for its variables')
     .examples(
       'prompts render Greeting --var name=Ada',
@@ -134,4 +84,36 @@ function render(prompts: Command, cli: Cli): void {
         print(cli, { id, text }, () => text)
       })
     })
+  promptCommand(prompts, 'rename', 'rename a prompt; the old name still refers to it')
+    .examples('prompts rename greeting crm/greeting')
+    .argument('<name>', 'such as support-bot')
+    .option(...BY)
+    .onNamed(cli, withPrompt, async (app, id, name, { by }) =>
+      printPrompt(cli, app, await app.prompts.rename(id, name, given({ by }))),
+    )
+  promptCommand(prompts, 'lint', 'find likely mistakes; exits with 1 if there are any')
+    .examples('prompts lint Greeting')
+    .onNamed(cli, withPrompt, async (app, id) => {
+      const problems = await app.prompts.lint(id)
+      print(cli, problems, () =>
+        problems.length === 0
+          ? 'No likely mistakes found.'
+          : problems.map(({ rule, message }) => `${rule}: ${message}`).join('\n'),
+      )
+      if (problems.length > 0) cli.exitCode = 1
+    })
+}
+
+export function variableOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {
+  return command
+    .option('--var <name=value>', 'a variable; may be repeated', collectPairs)
+    .option('--vars <json>', 'variables as a JSON object, @file or - for standard input')
+}
+
+export type VariableOptions = OptionsOf<typeof variableOptions>
+
+/** The variables of a command line. Values of `--var` are text; other types come through `--vars`. */
+export async function readVariables(cli: Cli, options: VariableOptions): Promise<Record<string, unknown>> {
+  const values = options.vars === undefined ? {} : await readObject(cli, options.vars, '--vars')
+  return Object.fromEntries([...Object.entries(values), ...(options.var ?? [])])
 }

@@ -2,23 +2,11 @@ import { ensureWorkspace, type Workspace } from '@minions/workspace'
 import type { Cli } from '../../cli.js'
 import { confirm, required } from '../../input/confirm.js'
 import { facts, note, print, sections, table } from '../../output/output.js'
-import type { Command } from '../../program/command.js'
-import { addCommand } from '../../program/command-builder.js'
+import { addCommand, type Command } from '../../program/command.js'
 import { UsageError } from '../../program/usage-error.js'
-import { onWorkspace, type WorkspaceLocation, withWorkspaces, workspaceCommand } from '../../workspaces/workspaces.js'
+import { type WorkspaceLocation, withWorkspace, withWorkspaces, workspaceCommand } from '../../workspaces/workspaces.js'
 
-/** `add`, `list`, `show`, `update` and `remove`. */
 export function registerKeeping(group: Command, cli: Cli): void {
-  add(group, cli)
-  list(group, cli)
-  workspaceCommand(group, 'show', 'show a workspace')
-    .examples('workspace show research')
-    .action(onWorkspace(cli, (location, workspace) => showOne(cli, location, workspace)))
-  update(group, cli)
-  remove(group, cli)
-}
-
-function add(group: Command, cli: Cli): void {
   addCommand(group, 'add', 'create a workspace')
     .examples('workspace add --name research --init-files', 'workspace add --name demo --sample')
     .createsStore()
@@ -36,31 +24,26 @@ function add(group: Command, cli: Cli): void {
         showOne(cli, location, workspace)
       })
     })
-}
-
-function list(group: Command, cli: Cli): void {
   addCommand(group, 'list', 'list workspaces')
     .examples('workspace list')
-    .action(() =>
-      withWorkspaces(cli, async ({ manager }) => {
-        const workspaces = Object.values(await manager.loadWorkspaces())
-        print(
-          cli,
-          workspaces.map((workspace) => workspace.toDict()),
-          () =>
-            table(workspaces, 'No workspaces; create one with: minions workspace add --name research', {
-              id: 'id',
-              name: 'name',
-              nodes: ({ nodes }) => Object.keys(nodes).length,
-              rules: ({ rules }) => Object.keys(rules).length,
-              description: 'description',
-            }),
-        )
-      }),
-    )
-}
-
-function update(group: Command, cli: Cli): void {
+    .on(cli, withWorkspaces, async ({ manager }) => {
+      const workspaces = Object.values(await manager.loadWorkspaces())
+      print(
+        cli,
+        workspaces.map((workspace) => workspace.toDict()),
+        () =>
+          table(workspaces, 'No workspaces; create one with: minions workspace add --name research', {
+            id: 'id',
+            name: 'name',
+            nodes: ({ nodes }) => Object.keys(nodes).length,
+            rules: ({ rules }) => Object.keys(rules).length,
+            description: 'description',
+          }),
+      )
+    })
+  workspaceCommand(group, 'show', 'show a workspace')
+    .examples('workspace show research')
+    .onNamed(cli, withWorkspace, (location, workspace) => showOne(cli, location, workspace))
   workspaceCommand(group, 'update', 'change name or description')
     .examples('workspace update research --description "Updated"')
     .option('--name <name>')
@@ -74,18 +57,13 @@ function update(group: Command, cli: Cli): void {
         showOne(cli, location, await location.manager.change(reference, { name, description }))
       })
     })
-}
-
-function remove(group: Command, cli: Cli): void {
   workspaceCommand(group, 'remove', 'remove a workspace; its folder stays')
     .examples('workspace remove research --yes')
-    .action(
-      onWorkspace(cli, async (location, { id, name }) => {
-        await confirm(cli, `Remove the workspace "${name}"? Its folder stays.`)
-        await location.manager.remove(id)
-        print(cli, { removed: id, name }, () => `Removed the workspace ${name} (${id}).`)
-      }),
-    )
+    .onNamed(cli, withWorkspace, async (location, { id, name }) => {
+      await confirm(cli, `Remove the workspace "${name}"? Its folder stays.`)
+      await location.manager.remove(id)
+      print(cli, { removed: id, name }, () => `Removed the workspace ${name} (${id}).`)
+    })
 }
 
 function showOne(cli: Cli, location: WorkspaceLocation, workspace: Workspace): void {

@@ -6,28 +6,9 @@ import { readContent, readObject } from '../../input/content.js'
 import { facts, print, printTable } from '../../output/output.js'
 import type { Command } from '../../program/command.js'
 import { given } from '../../program/options.js'
-import { onWorkspace, withWorkspaces, workspaceCommand } from '../../workspaces/workspaces.js'
+import { withWorkspace, withWorkspaces, workspaceCommand } from '../../workspaces/workspaces.js'
 
-/** `set-state`, `add-rule`, `remove-rule`, `evaluate` and `explain`. */
 export function registerRules(group: Command, cli: Cli): void {
-  setState(group, cli)
-  addRule(group, cli)
-  removeRule(group, cli)
-  evaluate(group, cli)
-  explain(group, cli)
-}
-
-type Priority = keyof typeof RulePriority
-
-const PRIORITIES = Object.keys(RulePriority) as Priority[]
-
-function readPriority(text: string): Priority {
-  const priority = PRIORITIES.find((each) => each === text.toUpperCase())
-  if (priority !== undefined) return priority
-  throw new InvalidArgumentError(`Choose a priority: ${PRIORITIES.join(', ')}.`)
-}
-
-function setState(group: Command, cli: Cli): void {
   workspaceCommand(group, 'set-state', 'set one value of the state')
     .examples(
       'workspace set-state research --key task_priority --value high',
@@ -45,17 +26,6 @@ function setState(group: Command, cli: Cli): void {
         print(cli, state, () => facts(state))
       })
     })
-}
-
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
-function addRule(group: Command, cli: Cli): void {
   workspaceCommand(group, 'add-rule', 'add a rule')
     .examples(
       `workspace add-rule research --name "Has agent" --priority HIGH --condition '{"type":"node_type_exists","node_type":"agent"}' --action '{"type":"assign_task"}'`,
@@ -77,44 +47,47 @@ function addRule(group: Command, cli: Cli): void {
         print(cli, rule.toDict(), () => `Added the rule ${name} (${rule.id}).`)
       })
     })
-}
-
-function removeRule(group: Command, cli: Cli): void {
   workspaceCommand(group, 'remove-rule', 'remove a rule')
     .examples('workspace remove-rule research "Has agent"')
     .argument('<rule>', 'name, id, or id prefix')
-    .action((reference, rule) =>
-      withWorkspaces(cli, async ({ manager }) => {
-        const { id, name } = await manager.removeRule(reference, rule)
-        print(cli, { removed: id, name }, () => `Removed the rule ${name} (${id}).`)
+    .on(cli, withWorkspaces, async ({ manager }, reference, rule) => {
+      const { id, name } = await manager.removeRule(reference, rule)
+      print(cli, { removed: id, name }, () => `Removed the rule ${name} (${id}).`)
+    })
+  workspaceCommand(group, 'evaluate', 'list the rules that hold now, with their actions')
+    .examples('workspace evaluate research')
+    .onNamed(cli, withWorkspace, (_, workspace) =>
+      printTable(cli, workspace.evaluateStateLogic(), 'No rule holds.', {
+        rule: 'rule_name',
+        priority: 'priority',
+        action: 'action',
+      }),
+    )
+  workspaceCommand(group, 'explain', 'explain why each rule holds or does not')
+    .examples('workspace explain research')
+    .onNamed(cli, withWorkspace, (_, workspace) =>
+      printTable(cli, workspace.explain(), 'There are no rules.', {
+        rule: 'rule_name',
+        holds: (row) => (row.matched ? 'yes' : 'no'),
+        why: 'reason',
       }),
     )
 }
 
-function evaluate(group: Command, cli: Cli): void {
-  workspaceCommand(group, 'evaluate', 'list the rules that hold now, with their actions')
-    .examples('workspace evaluate research')
-    .action(
-      onWorkspace(cli, (_, workspace) =>
-        printTable(cli, workspace.evaluateStateLogic(), 'No rule holds.', {
-          rule: 'rule_name',
-          priority: 'priority',
-          action: 'action',
-        }),
-      ),
-    )
+type Priority = keyof typeof RulePriority
+
+const PRIORITIES = Object.keys(RulePriority) as Priority[]
+
+function readPriority(text: string): Priority {
+  const priority = PRIORITIES.find((each) => each === text.toUpperCase())
+  if (priority !== undefined) return priority
+  throw new InvalidArgumentError(`Choose a priority: ${PRIORITIES.join(', ')}.`)
 }
 
-function explain(group: Command, cli: Cli): void {
-  workspaceCommand(group, 'explain', 'explain why each rule holds or does not')
-    .examples('workspace explain research')
-    .action(
-      onWorkspace(cli, (_, workspace) =>
-        printTable(cli, workspace.explain(), 'There are no rules.', {
-          rule: 'rule_name',
-          holds: (row) => (row.matched ? 'yes' : 'no'),
-          why: 'reason',
-        }),
-      ),
-    )
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }

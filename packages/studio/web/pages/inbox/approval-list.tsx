@@ -30,7 +30,6 @@ export interface Approval {
   readonly expires_at: string
 }
 
-/** Calls that wait for an approval. */
 export function ApprovalList({ onlyWaiting }: DecisionListProps) {
   const { data, isSuccess, error } = useCall<Page<Approval>>(
     'approvals.list',

@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { call } from '../../data/connection.ts'
 import { useCan } from '../../data/operations.ts'
-import { describeError } from '../../data/query-client.ts'
 import { TextInput } from '../../forms/inputs.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { tell } from '../../parts/toasts.tsx'
 
 export interface DecisionProps {
@@ -24,7 +23,7 @@ export function Decision(props: DecisionProps) {
   const can = useCan()
   const [reason, setReason] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<unknown>()
   if (!can(`${area}.approve`)) return null
   const decide = async (verb: 'approve' | 'reject', done: string) => {
     setBusy(true)
@@ -33,7 +32,7 @@ export function Decision(props: DecisionProps) {
       await call(`${area}.${verb}`, { ...input, ...(typeof reason === 'string' && { reason }) }, options)
       tell(`${subject} was ${done}.`)
     } catch (error) {
-      setProblem(describeError(error))
+      setProblem(error)
     } finally {
       setBusy(false)
     }
@@ -41,11 +40,7 @@ export function Decision(props: DecisionProps) {
   const isReady = !isBusy && (!isReasonNeeded || (typeof reason === 'string' && reason.trim() !== ''))
   return (
     <div>
-      {problem !== undefined && (
-        <Notice kind="bad" title="The decision was not recorded">
-          {problem}
-        </Notice>
-      )}
+      <Failure title="The decision was not recorded" error={problem} />
       <TextInput
         name="reason"
         schema={{ type: 'string', label: 'Reason', description: 'Recorded with the decision.' }}

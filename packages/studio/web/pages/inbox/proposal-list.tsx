@@ -28,7 +28,6 @@ export interface Proposed {
   readonly status: string
 }
 
-/** What missions propose to change outside. */
 export function ProposalList({ onlyWaiting }: DecisionListProps) {
   const hasTenant = useHasTenant()
   const { data, isSuccess, error } = useCall<Page<Proposed>>(

@@ -5,14 +5,15 @@ import { Time } from '../../parts/time.tsx'
 import { Lineage } from './lineage.tsx'
 import { cutKinds, idOf, useArtifacts } from './use-artifacts.ts'
 
-export interface ArtifactsViewProps {
+/** A view of a mission in which one thing is selected, by its id. */
+export interface MissionViewProps {
   readonly mission: MissionProgress
   readonly selected: string | undefined
-  readonly onSelect: (artifact: string) => void
+  readonly onSelect: (id: string) => void
 }
 
 /** Everything that a mission made; one of them with where it comes from and what was made of it. */
-export function ArtifactsView({ mission, selected, onSelect }: ArtifactsViewProps) {
+export function ArtifactsView({ mission, selected, onSelect }: MissionViewProps) {
   const artifacts = useArtifacts(mission.mission_id)
   if (artifacts.length === 0)
     return <Empty title="No artifacts yet">Each task stores its artifacts when it completes.</Empty>

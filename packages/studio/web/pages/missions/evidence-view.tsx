@@ -2,7 +2,7 @@ import type { Artifact } from '../../data/records.ts'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
-import type { ArtifactsViewProps } from './artifacts-view.tsx'
+import type { MissionViewProps } from './artifacts-view.tsx'
 import { idOf, useArtifacts } from './use-artifacts.ts'
 
 interface Claim {
@@ -11,7 +11,7 @@ interface Claim {
 }
 
 /** What a mission claims, and what supports each claim. */
-export function EvidenceView({ mission, selected: chosen, onSelect }: ArtifactsViewProps) {
+export function EvidenceView({ mission, selected: chosen, onSelect }: MissionViewProps) {
   const artifacts = useArtifacts(mission.mission_id)
   const packet = artifacts.findLast(({ schema_name }) => schema_name === 'aggregation_packet')
   if (!packet) return <Empty title="No claims yet">The aggregator states them when the workers are done.</Empty>

@@ -11,30 +11,20 @@ interface Replay {
   readonly difference?: { readonly message?: string }
 }
 
-/** Resuming, cancelling and replaying a mission. */
 export function MissionActions({ mission }: { readonly mission: MissionProgress }) {
   const { mission_id: id, status, active } = mission
   const can = useCan()
-  const onError = (error: unknown) => tellFailure(describeError(error))
-  const cancel = useMutation({
-    mutationFn: () => call('missions.cancel', { mission: id }),
-    onSuccess: () =>
-      tell('The mission was cancelled. Its artifacts are kept.', () => call('missions.resume', { mission: id })),
-    onError,
-  })
-  const resume = useMutation({
-    mutationFn: () => call<MissionProgress>('missions.resume', { mission: id }),
-    onSuccess: (result) => tell(`The mission ended: ${result.status.replaceAll('_', ' ')}.`),
-    onError,
-  })
-  const replay = useMutation({
-    mutationFn: () => call<Replay>('missions.replay', { mission: id }),
-    onSuccess: ({ clean, checked, difference }) =>
-      clean
-        ? tell(`All ${checked} artifacts were reproduced exactly.`)
-        : tellFailure(difference?.message ?? 'An artifact differs; run missions.replay for the details.'),
-    onError,
-  })
+  const cancel = useMissionAction('missions.cancel', id, () =>
+    tell('The mission was cancelled. Its artifacts are kept.', () => call('missions.resume', { mission: id })),
+  )
+  const resume = useMissionAction<MissionProgress>('missions.resume', id, (result) =>
+    tell(`The mission ended: ${result.status.replaceAll('_', ' ')}.`),
+  )
+  const replay = useMissionAction<Replay>('missions.replay', id, ({ clean, checked, difference }) =>
+    clean
+      ? tell(`All ${checked} artifacts were reproduced exactly.`)
+      : tellFailure(difference?.message ?? 'An artifact differs; run missions.replay for the details.'),
+  )
   const isRunning = status === 'running' && active
   return (
     <>
@@ -55,4 +45,12 @@ export function MissionActions({ mission }: { readonly mission: MissionProgress 
       )}
     </>
   )
+}
+
+function useMissionAction<Output>(name: string, mission: string, onSuccess: (output: Output) => void) {
+  return useMutation({
+    mutationFn: () => call<Output>(name, { mission }),
+    onSuccess,
+    onError: (error) => tellFailure(describeError(error)),
+  })
 }

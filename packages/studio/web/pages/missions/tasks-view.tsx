@@ -1,18 +1,12 @@
 import { useMemo } from 'react'
-import type { MissionProgress } from '../../data/records.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Graph } from '../../parts/graph/graph.tsx'
+import type { MissionViewProps } from './artifacts-view.tsx'
 import { essentialEdges } from './essential-edges.ts'
 import { TaskCard } from './task-card.tsx'
 
-export interface TasksViewProps {
-  readonly mission: MissionProgress
-  readonly selected: string | undefined
-  readonly onSelect: (task: string) => void
-}
-
 /** The tasks of a mission as a graph, with one of them below. */
-export function TasksView({ mission, selected, onSelect }: TasksViewProps) {
+export function TasksView({ mission, selected, onSelect }: MissionViewProps) {
   const { tasks } = mission
   const nodes = useMemo(
     () =>

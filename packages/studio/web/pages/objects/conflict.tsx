@@ -1,5 +1,6 @@
 import type { Minion } from '../../data/records.ts'
 import { Notice } from '../../parts/notice.tsx'
+import { PlainTable } from '../../parts/plain-table.tsx'
 import { formValue, patchOf } from './object-schema.ts'
 
 export interface ConflictProps {
@@ -18,24 +19,15 @@ export function Conflict({ base, theirs, mine, onTake, onKeep }: ConflictProps) 
   const own = flat(mine)
   return (
     <Notice kind="warn" title={`${theirs.updatedBy ?? 'Another program'} saved this object in the meantime`}>
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Saved version</th>
-            <th scope="col">Your version</th>
+      <PlainTable titles={['Field', 'Saved version', 'Your version']}>
+        {[...changed].map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{text(value)}</td>
+            <td>{own.has(name) ? text(own.get(name)) : 'unchanged'}</td>
           </tr>
-        </thead>
-        <tbody>
-          {[...changed].map(([name, value]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{text(value)}</td>
-              <td>{own.has(name) ? text(own.get(name)) : 'unchanged'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </PlainTable>
       <div className="actions">
         <button type="button" onClick={onTake}>
           Discard my changes

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import { call } from '../../data/connection.ts'
 import { keepDraft, readDraft } from '../../data/drafts.ts'
-import { codeOf, describeError } from '../../data/query-client.ts'
+import { codeOf } from '../../data/query-client.ts'
 import type { Minion, MinionRecord, MinionType } from '../../data/records.ts'
 import { useAction } from '../../data/use-call.ts'
 import { formErrors } from '../../forms/errors.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { tell } from '../../parts/toasts.tsx'
 import { Conflict } from './conflict.tsx'
 import { formValue, objectSchema, patchOf } from './object-schema.ts'
@@ -71,11 +71,7 @@ export function ObjectForm({ record, type }: ObjectFormProps) {
           onKeep={() => begin(record, { ...formValue(record.minion), ...merged(record.minion, patch) })}
         />
       )}
-      {update.error && codeOf(update.error) !== 'CONFLICT' && (
-        <Notice kind="bad" title="The changes were not saved">
-          {describeError(update.error)}
-        </Notice>
-      )}
+      {codeOf(update.error) !== 'CONFLICT' && <Failure title="The changes were not saved" error={update.error} />}
       <div key={version} className="fields">
         <SchemaForm
           schema={objectSchema(type)}

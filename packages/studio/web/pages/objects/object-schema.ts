@@ -2,7 +2,7 @@ import type { Minion, MinionType } from '../../data/records.ts'
 import type { JsonSchema } from '../../forms/schema.ts'
 import { schemaOfType } from '../../forms/type-schema.ts'
 
-const STATUSES = ['active', 'todo', 'in_progress', 'completed', 'cancelled']
+export const STATUSES = ['active', 'todo', 'in_progress', 'completed', 'cancelled']
 const PRIORITIES = ['low', 'medium', 'high', 'urgent']
 
 /** The form of an object of a type: what every object has, and the fields of the type. */

@@ -6,10 +6,10 @@ import { Badge } from '../../parts/badge.tsx'
 export function ObjectValues({ minion, type }: { readonly minion: Minion; readonly type: MinionType | undefined }) {
   const declared = type?.schema ?? []
   const others = Object.keys(minion.fields).filter((name) => !declared.some((field) => field.name === name))
-  const fields = [...declared.map(({ name, label }) => [name, label ?? labelOf(name)] as const), ...others.map(plain)]
+  const fields = [...declared, ...others.map((name) => ({ name, label: undefined }))]
   return (
     <dl className="card values">
-      {fields.map(([name, label]) => (
+      {fields.map(({ name, label = labelOf(name) }) => (
         <Value key={name} label={label} value={minion.fields[name]} />
       ))}
       <Value label="Description" value={minion.description} />
@@ -27,10 +27,6 @@ export function ObjectValues({ minion, type }: { readonly minion: Minion; readon
       <Value label="Id" value={minion.id} />
     </dl>
   )
-}
-
-function plain(name: string) {
-  return [name, labelOf(name)] as const
 }
 
 function Value({ label, value }: { readonly label: string; readonly value: unknown }) {

@@ -10,10 +10,9 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { Table } from '../../parts/table.tsx'
 import { objectColumns } from './columns.tsx'
+import { STATUSES } from './object-schema.ts'
 import { filtersOf, type ObjectsSearch, objectsQuery, orderOf } from './objects-query.ts'
 import { typeOptions } from './type-options.ts'
-
-const STATUSES = ['active', 'todo', 'in_progress', 'completed', 'cancelled']
 
 /** Objects by type, status and words. All of it is in the address. */
 export function ObjectsPage() {

@@ -1,43 +1,28 @@
-import { useNavigate } from '@tanstack/react-router'
+import { type NavigateOptions, useNavigate } from '@tanstack/react-router'
 import { PageHead } from '../../parts/page-head.tsx'
 import { tell } from '../../parts/toasts.tsx'
 import { OperationRunner } from './operation-runner.tsx'
 
-export function NewPromptPage() {
-  const navigate = useNavigate()
-  return (
-    <CreatePage
-      title="New prompt"
-      about="Write {{name}} where a value belongs."
-      operation="prompts.create"
-      onCreated={({ id }) => navigate({ to: '/prompts/$id', params: { id } })}
-    />
-  )
-}
+export const NewPromptPage = createPage(
+  'New prompt',
+  'Write {{name}} where a value belongs.',
+  'prompts.create',
+  ({ id }) => ({ to: '/prompts/$id', params: { id } }),
+)
 
-export function NewTypePage() {
-  const navigate = useNavigate()
-  return (
-    <CreatePage
-      title="New type"
-      about="Its objects have the fields that you list here."
-      operation="types.create"
-      onCreated={({ slug = '' }) => navigate({ to: '/types/$slug', params: { slug } })}
-    />
-  )
-}
+export const NewTypePage = createPage(
+  'New type',
+  'Its objects have the fields that you list here.',
+  'types.create',
+  ({ slug = '' }) => ({ to: '/types/$slug', params: { slug } }),
+)
 
-export function NewWorkspacePage() {
-  const navigate = useNavigate()
-  return (
-    <CreatePage
-      title="New workspace"
-      about="Sample fills it with nodes, rules and state to try things with."
-      operation="workspaces.add"
-      onCreated={({ id }) => navigate({ to: '/workspaces/$id', params: { id } })}
-    />
-  )
-}
+export const NewWorkspacePage = createPage(
+  'New workspace',
+  'Sample fills it with nodes, rules and state to try things with.',
+  'workspaces.add',
+  ({ id }) => ({ to: '/workspaces/$id', params: { id } }),
+)
 
 /** What the operations that create something give. */
 interface Created {
@@ -45,25 +30,21 @@ interface Created {
   readonly slug?: string
 }
 
-interface CreatePageProps {
-  readonly title: string
-  readonly about: string
-  readonly operation: string
-  readonly onCreated: (created: Created) => void
-}
-
 /** The form of an operation that creates something, which is opened afterwards. */
-function CreatePage({ title, about, operation, onCreated }: CreatePageProps) {
-  return (
-    <>
-      <PageHead title={title} about={about} />
-      <OperationRunner
-        name={operation}
-        onDone={(result) => {
-          tell('Created.')
-          onCreated(result as Created)
-        }}
-      />
-    </>
-  )
+function createPage(title: string, about: string, operation: string, linkTo: (created: Created) => NavigateOptions) {
+  return function CreatePage() {
+    const navigate = useNavigate()
+    return (
+      <>
+        <PageHead title={title} about={about} />
+        <OperationRunner
+          name={operation}
+          onDone={(result) => {
+            tell('Created.')
+            void navigate(linkTo(result as Created))
+          }}
+        />
+      </>
+    )
+  }
 }

@@ -7,7 +7,6 @@ import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { useCounts } from './use-counts.ts'
 
-/** How many objects there are, by type. */
 export function StoreCard() {
   const can = useCan()
   const { data: types = [], error: unlisted } = useCall<readonly MinionType[]>('types.list')

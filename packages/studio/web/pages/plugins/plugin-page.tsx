@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { call, connection, tenant } from '../../data/connection.ts'
 import { describeError } from '../../data/query-client.ts'
 import { useStore } from '../../data/store.ts'
-import { Notice } from '../../parts/notice.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { UnreadyPage } from '../../parts/unready.tsx'
 import { OperationRunner } from '../operations/operation-runner.tsx'
@@ -51,11 +51,7 @@ function ModulePage({ path }: { readonly path: string }) {
   }, [path, within])
   return (
     <>
-      {problem !== undefined && (
-        <Notice kind="bad" title="The plugin's page failed">
-          {problem}
-        </Notice>
-      )}
+      <Failure title="The plugin's page failed" error={problem} />
       <div ref={element} />
     </>
   )

@@ -4,6 +4,7 @@ import { useCall } from '../../data/use-call.ts'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Notice } from '../../parts/notice.tsx'
+import { PlainTable } from '../../parts/plain-table.tsx'
 import { VersionChoice } from './version-choice.tsx'
 
 interface Dimension {
@@ -67,32 +68,22 @@ export function ComparisonView({ versions, from, to, onCompare }: ComparisonView
                 : `Version ${data.verdict === 'a' ? a : b} is proven better.`}
             </strong>
           </p>
-          <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Dimension</th>
-                <th scope="col">Means</th>
-                <th scope="col">Difference, 95% interval</th>
-                <th scope="col">p</th>
+          <PlainTable titles={['Dimension', 'Means', 'Difference, 95% interval', 'p']}>
+            {data.dimensions.map((row) => (
+              <tr key={row.dimension}>
+                <th scope="row">
+                  {row.dimension} <span className="faint">({row.n})</span>
+                </th>
+                <td>
+                  {row.meanA.toFixed(1)} → {row.meanB.toFixed(1)}
+                </td>
+                <td>
+                  <Interval row={row} />
+                </td>
+                <td>{row.adjustedPValue.toFixed(3)}</td>
               </tr>
-            </thead>
-            <tbody>
-              {data.dimensions.map((row) => (
-                <tr key={row.dimension}>
-                  <th scope="row">
-                    {row.dimension} <span className="faint">({row.n})</span>
-                  </th>
-                  <td>
-                    {row.meanA.toFixed(1)} → {row.meanB.toFixed(1)}
-                  </td>
-                  <td>
-                    <Interval row={row} />
-                  </td>
-                  <td>{row.adjustedPValue.toFixed(3)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </PlainTable>
         </>
       )}
     </Card>

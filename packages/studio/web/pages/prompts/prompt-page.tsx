@@ -22,6 +22,9 @@ export function PromptPage() {
   const { data: versions = [] } = useCall<readonly PromptVersion[]>('prompts.history', { prompt: id })
   const latest = versions.at(-1)
   if (!prompt || !latest) return <UnreadyPage error={error} what="The prompt" />
+  const onCompare = (before: string, after: string) =>
+    navigate({ search: { view, from: before, to: after }, replace: true })
+  const compared = { prompt, versions, from, to, onCompare }
   return (
     <>
       <PageHead
@@ -50,29 +53,9 @@ export function PromptPage() {
             }
           />
         )}
-        {view === 'versions' && (
-          <VersionsView
-            prompt={prompt}
-            versions={versions}
-            from={from}
-            to={to}
-            onCompare={(before, after) =>
-              navigate({ search: { view: 'versions', from: before, to: after }, replace: true })
-            }
-          />
-        )}
+        {view === 'versions' && <VersionsView {...compared} />}
         {view === 'labels' && <LabelsView prompt={prompt} versions={versions} />}
-        {view === 'tests' && (
-          <TestsView
-            prompt={prompt}
-            versions={versions}
-            from={from}
-            to={to}
-            onCompare={(before, after) =>
-              navigate({ search: { view: 'tests', from: before, to: after }, replace: true })
-            }
-          />
-        )}
+        {view === 'tests' && <TestsView {...compared} />}
       </Tabs>
     </>
   )

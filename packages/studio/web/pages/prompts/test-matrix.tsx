@@ -4,6 +4,7 @@ import type { PromptVersion } from '../../data/prompts.ts'
 import type { Minion, Relation } from '../../data/records.ts'
 import { type CallKey, type Page, useCall } from '../../data/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { PlainTable } from '../../parts/plain-table.tsx'
 import type { PromptPartProps } from './labels-view.tsx'
 
 /** Versions that a matrix shows, the latest ones. */
@@ -28,30 +29,18 @@ export function TestMatrix({ prompt, versions, tests }: TestMatrixProps) {
   const latest = (test: Minion, version: PromptVersion) =>
     results.get(version.id)?.findLast((result) => isAbout(result, test.id))
   return (
-    <table className="plain-table">
-      <thead>
-        <tr>
-          <th scope="col">Test</th>
-          {shown.map(({ id, version }) => (
-            <th key={id} scope="col">
-              Version {version}
-            </th>
+    <PlainTable titles={['Test', ...shown.map(({ version }) => `Version ${version}`)]}>
+      {tests.map((test) => (
+        <tr key={test.id}>
+          <th scope="row">{test.title}</th>
+          {shown.map((version) => (
+            <td key={version.id}>
+              <Outcome result={latest(test, version)} />
+            </td>
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {tests.map((test) => (
-          <tr key={test.id}>
-            <th scope="row">{test.title}</th>
-            {shown.map((version) => (
-              <td key={version.id}>
-                <Outcome result={latest(test, version)} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </PlainTable>
   )
 }
 

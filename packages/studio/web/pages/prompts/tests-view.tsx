@@ -7,10 +7,8 @@ import { type ComparedVersions, ComparisonView } from './comparison-view.tsx'
 import type { PromptPartProps } from './labels-view.tsx'
 import { TestMatrix } from './test-matrix.tsx'
 
-export interface TestsViewProps extends PromptPartProps, ComparedVersions {}
-
 /** The tests of a prompt, their results by version, and how two versions compare. */
-export function TestsView({ prompt, versions, ...ends }: TestsViewProps) {
+export function TestsView({ prompt, versions, ...ends }: PromptPartProps & ComparedVersions) {
   const { data: tests = [], isSuccess } = useCall<readonly Minion[]>('prompts.listTests', { prompt: prompt.id })
   const latest = versions.at(-1)?.version ?? 0
   return (

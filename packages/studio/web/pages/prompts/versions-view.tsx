@@ -1,24 +1,18 @@
 import { call } from '../../data/connection.ts'
 import { useCan } from '../../data/operations.ts'
-import { contentOf, type Prompt, type PromptVersion } from '../../data/prompts.ts'
+import { contentOf } from '../../data/prompts.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Diff } from '../../parts/code/editor.tsx'
 import { Time } from '../../parts/time.tsx'
 import { orTell, tell } from '../../parts/toasts.tsx'
+import type { ComparedVersions } from './comparison-view.tsx'
+import type { PromptPartProps } from './labels-view.tsx'
 import { VersionChoice } from './version-choice.tsx'
 import { VersionTree } from './version-tree.tsx'
 
-export interface VersionsViewProps {
-  readonly prompt: Prompt
-  readonly versions: readonly PromptVersion[]
-  readonly from: string | undefined
-  readonly to: string | undefined
-  readonly onCompare: (from: string, to: string) => void
-}
-
 /** All versions, and two of them side by side. */
-export function VersionsView({ prompt, versions, from, to, onCompare }: VersionsViewProps) {
+export function VersionsView({ prompt, versions, from, to, onCompare }: PromptPartProps & ComparedVersions) {
   const can = useCan()
   const after = versions.find(({ version }) => String(version) === to) ?? versions.at(-1)
   const before =

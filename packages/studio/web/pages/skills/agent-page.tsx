@@ -19,7 +19,6 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   paused: ['resume', 'cancel'],
 }
 
-/** One agent: its state, executions and messages. */
 export function AgentPage() {
   const { id } = useParams({ from: '/agents/$id' })
   const can = useCan()

@@ -28,7 +28,6 @@ const COLUMNS: readonly Column<Agent>[] = [
   { title: 'Created', width: '9rem', cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
-/** Agents and their states, live. */
 export function AgentsPage() {
   const { state } = useSearch({ from: '/agents' })
   const navigate = useNavigate({ from: '/agents' })

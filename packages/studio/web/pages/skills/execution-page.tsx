@@ -14,7 +14,6 @@ import { retries } from './execution-list.tsx'
 interface ExecutionDetails extends Execution {
   readonly log?: {
     readonly lines: readonly { readonly at?: string; readonly level?: string; readonly message?: string }[]
-    readonly dropped: number
   }
 }
 

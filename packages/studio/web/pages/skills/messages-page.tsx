@@ -1,7 +1,6 @@
 import { PageHead } from '../../parts/page-head.tsx'
 import { MessageList } from './message-list.tsx'
 
-/** What agents send each other, live. */
 export function MessagesPage() {
   return (
     <>

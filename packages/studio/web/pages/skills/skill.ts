@@ -6,10 +6,7 @@ export interface Skill {
   readonly version: string
   readonly description?: string
   readonly tags?: readonly string[]
-  readonly dependencies?: readonly string[]
   readonly parameters_schema?: JsonSchema
-  readonly timeout_seconds?: number
-  readonly max_retries?: number
 }
 
 export interface Agent {
@@ -18,7 +15,5 @@ export interface Agent {
   readonly state: string
   readonly assigned_skill: string | null
   readonly created_at: string
-  readonly started_at: string | null
-  readonly completed_at: string | null
   readonly error: string | null
 }

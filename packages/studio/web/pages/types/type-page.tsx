@@ -4,6 +4,7 @@ import type { MinionType } from '../../data/records.ts'
 import { useCall } from '../../data/use-call.ts'
 import { Card } from '../../parts/card.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { PlainTable } from '../../parts/plain-table.tsx'
 import { UnreadyPage } from '../../parts/unready.tsx'
 import { EvolutionForm } from './evolution-form.tsx'
 
@@ -21,28 +22,18 @@ export function TypePage() {
         </Link>
       </PageHead>
       <Card title="Fields">
-        <table className="plain-table">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Type</th>
-              <th scope="col">Required</th>
-              <th scope="col">Description</th>
+        <PlainTable titles={['Name', 'Type', 'Required', 'Description']}>
+          {type.schema.map((field) => (
+            <tr key={field.name}>
+              <th scope="row">
+                <code>{field.name}</code>
+              </th>
+              <td>{field.options ? `${field.type}: ${field.options.join(', ')}` : field.type}</td>
+              <td>{field.required ? 'yes' : 'no'}</td>
+              <td>{field.description ?? field.label}</td>
             </tr>
-          </thead>
-          <tbody>
-            {type.schema.map((field) => (
-              <tr key={field.name}>
-                <th scope="row">
-                  <code>{field.name}</code>
-                </th>
-                <td>{field.options ? `${field.type}: ${field.options.join(', ')}` : field.type}</td>
-                <td>{field.required ? 'yes' : 'no'}</td>
-                <td>{field.description ?? field.label}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </PlainTable>
       </Card>
       {type.isSystem && (
         <p className="faint">Built-in types cannot be changed. Create a type of your own for other fields.</p>

@@ -7,7 +7,6 @@ import { OperationRunner } from '../operations/operation-runner.tsx'
 interface Explanation {
   readonly rule_id: string
   readonly rule_name: string
-  readonly priority: number
   readonly inherited_from: string | null
   readonly enabled: boolean
   readonly matched: boolean

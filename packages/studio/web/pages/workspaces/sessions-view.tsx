@@ -11,7 +11,6 @@ export interface SessionsViewProps {
 
 interface Session {
   readonly id: string
-  readonly bytes: number
   readonly updated_at: string
 }
 
@@ -21,7 +20,6 @@ interface Message {
   readonly timestamp?: string
 }
 
-/** Conversations of agents in a workspace. */
 export function SessionsView({ id, session, onChoose }: SessionsViewProps) {
   const { data: sessions = [], isSuccess } = useCall<readonly Session[]>(
     'workspaces.sessions',

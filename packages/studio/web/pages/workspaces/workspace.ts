@@ -3,11 +3,9 @@ export interface Workspace {
   readonly id: string
   readonly name: string
   readonly description: string
-  readonly parent_workspace: string | null
   readonly root_path: string | null
   readonly nodes: Readonly<Record<string, WorkspaceNode>>
   readonly rules: Readonly<Record<string, unknown>>
-  readonly inherited_rules: Readonly<Record<string, unknown>>
   readonly state: Readonly<Record<string, unknown>>
   readonly updated_at: string
 }

@@ -9,7 +9,6 @@ export interface DiffViewProps {
   readonly labels: readonly [before: string, after: string]
 }
 
-/** Two texts side by side. */
 export function DiffView({ before, after, labels }: DiffViewProps) {
   const element = useRef<HTMLDivElement>(null)
   const [from, to] = labels
