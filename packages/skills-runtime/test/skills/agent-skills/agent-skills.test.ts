@@ -261,9 +261,6 @@ describe('running it', () => {
     const pid = Number(readFileSync(pidFile, 'utf8'))
     await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
   })
-    const { stdout } = (await run(await loadSkills(root), 'pdf-tools--fork')) as { stdout: string }
-    await expect.poll(() => isAlive(Number(stdout)), { timeout: 20_000 }).toBe(false)
-  })
 
   it('does not wait for output that a process it cannot find holds open', async () => {
     const pidFile = join(root, 'pid')
