@@ -31,22 +31,18 @@ export interface Channel {
 }
 
 /** Runs single statements, each on a free connection of the pool. For reading only. */
-export class PoolExecutor implements Executor {
-  readonly #channel: Channel
-
-  constructor(channel: Channel) {
-    this.#channel = channel
-  }
-
-  async run(statement: Statement): Promise<Result> {
-    const { pool, where } = this.#channel
-    for (let remaining = attemptsOn(pool); ; remaining -= 1) {
-      try {
-        return await send(pool, statement, this.#channel)
-      } catch (error) {
-        if (remaining === 1 || !isConnectionLoss(error)) throw translate(error, where)
+export function poolExecutor(channel: Channel): Executor {
+  const { pool, where } = channel
+  return {
+    async run(statement) {
+      for (let remaining = attemptsOn(pool); ; remaining -= 1) {
+        try {
+          return await send(pool, statement, channel)
+        } catch (error) {
+          if (remaining === 1 || !isConnectionLoss(error)) throw translate(error, where)
+        }
       }
-    }
+    },
   }
 }
 
