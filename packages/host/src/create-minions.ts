@@ -18,7 +18,6 @@ import { RunningPlugins } from './running.js'
 import { pointKey, registerHostServices, registerServices } from './services.js'
 import { type ApplicationLocation, storageFromUrl } from './storage/storage-url.js'
 
-/** The hooks that a plugin can have. */
 const HOOKS = ['onChange', 'onLink', 'onUnlink', 'onImport'] as const
 
 type HookName = (typeof HOOKS)[number]

@@ -20,7 +20,6 @@ export interface Executor {
   run(statement: Statement): Promise<Result>
 }
 
-/** Transport of statements to the server. */
 export interface Channel {
   readonly pool: Pool
   /** Description of the store for messages, without a password. */
@@ -83,7 +82,6 @@ export class StatementNames {
 
   #isDisabled = false
 
-  /** Stops preparing statements. */
   disable(): void {
     this.#isDisabled = true
   }

@@ -93,7 +93,6 @@ export class TableWriter {
     return writeConflict(this.#table.declaration.name, key, expect, revisions.get(key) ?? null)
   }
 
-  /** The current revisions of records, by key. */
   async revisions(executor: Executor, keys: readonly string[]): Promise<Map<string, string>> {
     const { key, revision, sql } = this.#table
     const text = `SELECT ${key}, ${revision} FROM ${sql} WHERE ${key} = ANY($1::text[])`

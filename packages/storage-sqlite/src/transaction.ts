@@ -47,7 +47,6 @@ export class SqliteTransaction extends SqliteReader implements StorageTransactio
     return this.attempt(() => this.#delete(collection, deletes))
   }
 
-  /** Applies a batch. */
   write(batch: readonly CollectionWrites[]): void {
     try {
       for (const { collection, checks } of batch) for (const check of checks) this.#check(collection, check)

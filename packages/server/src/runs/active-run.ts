@@ -9,10 +9,8 @@ import { holderOf } from '../holder.js'
 import { toRefusal } from '../http/problem.js'
 import { type RunRecord, runCollection } from './run-record.js'
 
-/** The outcome of a run's work. */
 export type Outcome = { readonly value: JsonValue } | { readonly error: unknown }
 
-/** What the work of a run receives. */
 export interface RunContext {
   readonly signal: AbortSignal
   readonly onProgress: (progress: Progress) => void

@@ -46,7 +46,6 @@ export function parseHeader(text: string): FeedHeader | undefined {
   }
 }
 
-/** The changes of a commit. */
 function partsOf({ changes }: JournalRecord): readonly Part[] {
   const parts = new Map<string, ChangeEntry[]>()
   for (const { collection, key, record, revision, removed } of changes) {
