@@ -1,6 +1,6 @@
 import { generateId, Minions, type MinionsEvents, type MinionsOptions, TypedEmitter } from '@minions/core'
 import { CATALOGUE } from '@minions/core/operations'
-import { guarded, type Logger, type Plugin, type PluginType, silentLogger, tokens } from '@minions/core/plugin'
+import { guarded, type Logger, type Plugin, type PluginType, silentLogger } from '@minions/core/plugin'
 import type { Collection, StorageBackend, StoreTransaction } from '@minions/core/storage'
 import { createCatalogue } from './catalogue.js'
 import { gatherCollections } from './check/collections.js'
@@ -15,10 +15,9 @@ import { Container } from './container.js'
 import { checkStorage, type Parts, replaceParts } from './parts.js'
 import type { App, Complete, PluginEntry } from './plugin-list.js'
 import { RunningPlugins } from './running.js'
-import { pointKey, registerHostService, registerServices } from './services.js'
+import { pointKey, registerHostServices, registerServices } from './services.js'
 import { type ApplicationLocation, storageFromUrl } from './storage/storage-url.js'
 
-/** The hooks that a plugin can have. */
 const HOOKS = ['onChange', 'onLink', 'onUnlink', 'onImport'] as const
 
 type HookName = (typeof HOOKS)[number]
@@ -132,14 +131,9 @@ async function start(plan: Plan, parts: Parts, client: Partial<MinionsOptions>):
   const close = () => running.close(closeStore)
   Object.defineProperty(minions, 'close', { value: close })
 
-  registerHostService(container, tokens.client, minions)
-  registerHostService(container, tokens.store, minions.storage)
-  registerHostService(container, tokens.backend, parts.storage)
-  registerHostService(container, tokens.registry, minions.registry)
-  registerHostService(container, tokens.events, events)
-  registerHostService(container, tokens.clock, parts.clock)
-  registerHostService(container, tokens.ids, parts.ids)
-  registerHostService(container, tokens.logger, parts.logger)
+  const { storage: store, registry } = minions
+  const { storage: backend, clock, ids, logger } = parts
+  registerHostServices(container, { client: minions, store, backend, registry, events, clock, ids, logger })
   registerServices(container, plugins)
   for (const { point, plugin, value } of contributions)
     container.register(pointKey(point.name), () => ({ plugin, value }))

@@ -34,6 +34,11 @@ export type HostErrorCode = keyof typeof HOST_ERROR_CODES
 /** Creates errors with the codes of this package. */
 export const hostError = defineErrors(HOST_ERROR_CODES)
 
+/** A plugin that replaces something it cannot, or with something unsuitable. */
+export function overrideInvalid(plugin: string, problem: string): Error {
+  return hostError('OVERRIDE_INVALID', `The plugin "${plugin}" ${problem}.`, { details: { plugins: [plugin] } })
+}
+
 /** A plugin that threw while it was started. */
 export function setupFailed(plugin: string, what: string, cause: unknown): Error {
   return hostError('SETUP_FAILED', `The plugin "${plugin}" ${what}: ${messageOf(cause)}`, {

@@ -1,8 +1,7 @@
 import { type Clock, MinionsError } from '@minions/core'
 import { type IdSource, type Logger, type Plugin, type Token, tokens } from '@minions/core/plugin'
 import type { StorageBackend } from '@minions/core/storage'
-import { overrideInvalid } from './check/overrides.js'
-import { setupFailed } from './errors.js'
+import { overrideInvalid, setupFailed } from './errors.js'
 
 /** The parts that can be replaced before the store is opened. */
 export interface Parts {

@@ -1,4 +1,4 @@
-import { type Logger, type Plugin, type Token, tokens } from '@minions/core/plugin'
+import { type Logger, type Plugin, type Token, type TokenValue, tokens } from '@minions/core/plugin'
 import type { Container } from './container.js'
 import { setupFailed } from './errors.js'
 
@@ -14,9 +14,13 @@ export const pluginKey = (name: string): string => `plugin ${name}`
 /** Container name of the contributions to an extension point. */
 export const pointKey = (name: string): string => `extension point ${name}`
 
+type HostServices = { readonly [Name in keyof typeof tokens]: TokenValue<(typeof tokens)[Name]> }
+
 /** Registers what every app has; the instances already exist. */
-export function registerHostService<T>(container: Container, token: Token<T>, value: T): void {
-  container.register(token.name, () => value)
+export function registerHostServices(container: Container, services: HostServices): void {
+  for (const [name, token] of Object.entries(tokens)) {
+    container.register(token.name, () => services[name as keyof HostServices])
+  }
 }
 
 /** Registers the services of all plugins: created from the plugin's API when first needed, then overridden in start order. */

@@ -13,7 +13,6 @@ export const HolderSchema = Type.Object({
   lease: Type.Object({ token: Type.String(), expires_at: Type.Number() }),
 })
 
-/** This process as the holder of a lease. */
 export function holderOf(lease: Lease): Holder {
   return { process: formatProcess(currentProcess()), lease: { ...lease } }
 }

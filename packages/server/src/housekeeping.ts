@@ -23,7 +23,6 @@ export class Housekeeping {
     this.#sweeping = this.sweep()
   }
 
-  /** Sweeps now. */
   async sweep(): Promise<void> {
     for (const task of this.#tasks) {
       await task().catch((error: unknown) => this.#logger.warn('Old records could not be removed.', { error }))

@@ -7,7 +7,7 @@ import type { Change } from './journal/record.js'
 import { recordPath } from './names.js'
 import type { Reading } from './read-record.js'
 import type { SetAsideFile } from './set-aside.js'
-import { removedOf, type State } from './state.js'
+import type { State } from './state.js'
 
 type RecordReading = Extract<Reading, { kind: 'record' }>
 
@@ -152,7 +152,7 @@ class Adoption {
     const was = before?.hash ?? null
     const path = (now ?? (before as Entry)).path
     if (!now) {
-      const removed = old ? removedOf(this.#state, collection, old) : { revision: (before as Entry).revision }
+      const removed = old ? this.#state.removedOf(collection, old) : { revision: (before as Entry).revision }
       return [{ collection, key, path, was, hash: null, removed, edited: true }]
     }
     const { record } = this.#state.engine.row(collection, key) as RecordWrite
@@ -166,8 +166,7 @@ function exists(state: State, collection: string, key: string): boolean {
 }
 
 function danglingReference(state: State, collection: string, write: RecordWrite) {
-  const { references } = (state.collections.get(collection) as NonNullable<ReturnType<typeof state.collections.get>>)
-    .stored.declaration
+  const { references } = state.collection(collection).stored.declaration
   for (const [index, key] of write.references.entries()) {
     const reference = references[index]
     if (typeof key !== 'string' || !reference) continue

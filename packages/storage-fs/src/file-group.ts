@@ -8,7 +8,6 @@ import type { State } from './state.js'
 export interface GroupStore {
   /** Acquires write access and brings everything up to date. */
   begin(): Promise<void>
-  /** Releases write access. */
   end(): void
   /** The state of the store, while write access is held. */
   state(): State

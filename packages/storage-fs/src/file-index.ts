@@ -1,5 +1,6 @@
 import { closeSync, constants, fsync, open } from 'node:fs'
 import { dirname } from 'node:path'
+import { getOrInsert } from '@minions/core/json'
 import { type Folder, STATE_FOLDER } from './folder.js'
 import type { Change } from './journal/record.js'
 
@@ -122,9 +123,7 @@ export class FileIndex {
 }
 
 function addByKey(byKey: Map<string, Map<string, Entry>>, entry: Entry): void {
-  const entries = byKey.get(entry.collection)
-  if (entries) entries.set(entry.key, entry)
-  else byKey.set(entry.collection, new Map([[entry.key, entry]]))
+  getOrInsert(byKey, entry.collection, () => new Map()).set(entry.key, entry)
 }
 
 /** Flushes the file at a path. Files that were removed, replaced by a link or cannot be flushed are skipped. */

@@ -172,7 +172,6 @@ export class FileStore {
     return this.#commits.run(work)
   }
 
-  /** Commits a batch. */
   write(batch: readonly CollectionWrites[]): Promise<void> {
     return this.#commits.write((tx) => {
       for (const writes of batch) tx.write(writes)

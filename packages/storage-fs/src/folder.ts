@@ -38,7 +38,6 @@ export type FileContent =
   | { readonly kind: 'missing' }
   | { readonly kind: 'refused'; readonly hash: string; readonly message: string }
 
-/** Hash of a file's content. */
 export function contentHash(content: Buffer | string): string {
   return hash('sha256', content).slice(0, 32)
 }
@@ -104,7 +103,6 @@ export class Folder {
     renameSync(this.absolute(path), this.absolute(target))
   }
 
-  /** The files that were moved aside. */
   listSetAside(): string[] {
     return this.walk(SET_ASIDE)
   }

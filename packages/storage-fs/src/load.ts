@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { MinionsError } from '@minions/core'
+import { getOrInsert } from '@minions/core/json'
 import type { Row } from '@minions/core/memory'
 import type { Collection } from '@minions/core/storage'
 import { adopt } from './adopt.js'
@@ -122,7 +123,7 @@ async function readAll(state: State, source: ChangeSource): Promise<Reading[]> {
     const file = state.folder.read(path, { walked: true })
     const row = readUnchanged(state, path, file)
     if (row) {
-      setRow(rows, state.collectionAt(path) as string, row)
+      getOrInsert(rows, state.collectionAt(path) as string, () => new Map()).set(row.key, row)
       unchanged += 1
     } else if (state.isRecordFile(path)) others.push(interpret(state, path, file))
     if (count % AT_ONCE === 0) await turn()
@@ -135,12 +136,6 @@ function missing(state: State, files: readonly string[]): Reading[] {
   const found = new Set(files)
   const paths = [...state.index.paths()].filter((path) => !found.has(path))
   return paths.map((path) => ({ kind: 'missing', path }))
-}
-
-function setRow(rows: Map<string, Map<string, Row>>, collection: string, row: Row): void {
-  const map = rows.get(collection)
-  if (map) map.set(row.key, row)
-  else rows.set(collection, new Map([[row.key, row]]))
 }
 
 function refuseUpgrade(state: State, { folder, collections }: LoadOptions): void {

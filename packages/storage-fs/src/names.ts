@@ -44,7 +44,6 @@ export function decodeName(name: string): string | undefined {
   }
 }
 
-/** The folder of a collection, in the root. */
 export function collectionFolder(collection: string): string {
   return encodeName(collection)
 }

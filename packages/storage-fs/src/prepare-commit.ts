@@ -1,10 +1,10 @@
 import type { Commit, Row } from '@minions/core/memory'
+import { contentHash } from './folder.js'
 import { Fenced } from './journal/journal.js'
 import type { Change } from './journal/record.js'
 import { encodeName, recordPath } from './names.js'
 import { type RowOf, StagedFiles } from './staged-files.js'
-import { removedOf, type State } from './state.js'
-import { encodeFile } from './write-files.js'
+import type { State } from './state.js'
 
 /** Commits as file changes. */
 export interface PreparedCommits {
@@ -55,17 +55,13 @@ function changeOf(
   if (staged.differs(path)) throw new Fenced(path)
   const was = entry?.hash ?? null
   if (!row) {
-    return { collection, key, path, was, hash: null, ...removedFrom(state, collection, staged.rowOf(collection, key)) }
+    const old = staged.rowOf(collection, key)
+    return { collection, key, path, was, hash: null, ...(old && { removed: state.removedOf(collection, old) }) }
   }
-  const { text, hash } = encodeFile(state.codec, row.record)
+  const text = state.codec.encode(row.record)
   texts.set(path, text)
-  const change = { collection, key, path, was, hash, revision: row.revision, record: row.record }
+  const change = { collection, key, path, was, hash: contentHash(text), revision: row.revision, record: row.record }
   return !entry && staged.isOccupied(path) ? { ...change, occupied: true } : change
-}
-
-/** The columns of a removed record kept by the change feed. */
-function removedFrom(state: State, collection: string, row: Row | undefined): Pick<Change, 'removed'> {
-  return row ? { removed: removedOf(state, collection, row) } : {}
 }
 
 /** The path of a new record: its own, unless another record was put there by hand. */

@@ -31,11 +31,6 @@ export type Reading =
 /** The line with which git begins a merge conflict. */
 const CONFLICT = /^<{7} /m
 
-/** Reads a file of a collection. Problems are reported for this file and affect no other. */
-export function readRecord(state: State, path: string): Reading {
-  return interpret(state, path, state.folder.read(path))
-}
-
 /** The row of a file that is as we wrote it; undefined if it is not, and has to be examined. */
 export function readUnchanged(state: State, path: string, file: FileContent): Row | undefined {
   const entry = state.index.at(path)
@@ -44,6 +39,7 @@ export function readUnchanged(state: State, path: string, file: FileContent): Ro
   return collection && new UnreadRow(entry, file.text, collection, state.codec)
 }
 
+/** Examines a file of a collection. Problems are reported for this file and affect no other. */
 export function interpret(state: State, path: string, file: FileContent): Reading {
   if (file.kind === 'missing') return { kind: 'missing', path }
   const collection = state.collectionAt(path) as string
@@ -75,9 +71,7 @@ function toWrite(
   state: State,
   { path, hash, collection, value }: { path: string; hash: string; collection: string; value: unknown },
 ): { write: RecordWrite; known: boolean } {
-  const { stored, check, derive } = state.collections.get(collection) as NonNullable<
-    ReturnType<State['collections']['get']>
-  >
+  const { stored, check, derive } = state.collection(collection)
   const entry = state.index.at(path)
   const known = entry?.hash === hash
   if (known && !entry.edited) return { write: stored.toWrite(value, entry.revision), known }

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '@minions/core/json'
+import { compareCodePoints, getOrInsert } from '@minions/core/json'
 import type { RecordWrite, StorageProblem } from '@minions/core/storage'
 
 /** A file that is not used, and the reason. */
@@ -36,9 +36,7 @@ export class SetAside {
     this.delete(file.path)
     this.#byPath.set(file.path, file)
     if (file.key === undefined) return
-    const name = `${file.collection}/${file.key}`
-    const paths = this.#byKey.get(name) ?? new Set()
-    this.#byKey.set(name, paths.add(file.path))
+    getOrInsert(this.#byKey, `${file.collection}/${file.key}`, () => new Set()).add(file.path)
   }
 
   delete(path: string): void {

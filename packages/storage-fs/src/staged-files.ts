@@ -43,7 +43,6 @@ export class StagedFiles {
     return staged === undefined ? this.#rowOf(collection, key) : staged?.row
   }
 
-  /** True if there is a record at a path. */
   isTaken(path: string): boolean {
     const change = this.#changes.get(path)
     return change ? change.hash !== null : this.#state.index.at(path) !== undefined

@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import { MemoryEngine, type Row } from '@minions/core/memory'
 import { type Collection, type RecordWrite, removedColumns } from '@minions/core/storage'
 import { adopt, fitsNow } from './adopt.js'
@@ -7,7 +8,7 @@ import type { FileIndex } from './file-index.js'
 import { EXTENSION, type Folder } from './folder.js'
 import type { Change } from './journal/record.js'
 import { collectionFolder } from './names.js'
-import { readRecord } from './read-record.js'
+import { interpret } from './read-record.js'
 import { SetAside } from './set-aside.js'
 
 /** A collection of an open store. */
@@ -18,16 +19,6 @@ export interface StoredCollection {
   check(record: unknown): RecordWrite
   /** A record edited by hand, with derived properties updated. */
   derive(record: RecordWrite['record']): RecordWrite['record']
-}
-
-/** The columns of a removed row kept by the change feed. */
-export function removedOf(
-  state: State,
-  collection: string,
-  { revision, columns }: Row,
-): NonNullable<Change['removed']> {
-  const { declaration } = (state.collections.get(collection) as StoredCollection).stored
-  return { revision, columns: removedColumns(declaration, columns) }
 }
 
 /** The state of an open store: its rows, their files, and the files that are not used. */
@@ -76,6 +67,16 @@ export class State {
     return [...this.#byFolder.keys()]
   }
 
+  /** A collection that was declared. */
+  collection(name: string): StoredCollection {
+    return this.collections.get(name) as StoredCollection
+  }
+
+  /** The columns of a removed row kept by the change feed. */
+  removedOf(collection: string, { revision, columns }: Row): NonNullable<Change['removed']> {
+    return { revision, columns: removedColumns(this.collection(collection).stored.declaration, columns) }
+  }
+
   /** The collection of a file, by its path. */
   collectionAt(path: string): string | undefined {
     return this.#byFolder.get(path.split('/', 1)[0] as string)
@@ -98,9 +99,10 @@ export class State {
   /** Adopts files that were changed by hand; see `adopt`. */
   adopt(paths: readonly string[]): Change[] {
     this.#version += 1
+    const files = paths.filter((path) => this.isRecordFile(path))
     return adopt(
       this,
-      paths.filter((path) => this.isRecordFile(path)).map((path) => readRecord(this, path)),
+      files.map((path) => interpret(this, path, this.folder.read(path))),
     )
   }
 
@@ -120,8 +122,8 @@ export class State {
       const { collection, key, record, revision } = change
       const stored = this.collections.get(collection)?.stored
       if (!stored) continue
-      const rows = commit.get(collection) ?? new Map()
-      commit.set(collection, rows.set(key, record && revision !== undefined ? stored.toWrite(record, revision) : null))
+      const row = record && revision !== undefined ? stored.toWrite(record, revision) : null
+      getOrInsert(commit, collection, () => new Map()).set(key, row)
     }
     this.engine.apply(commit)
     this.note(changes)

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { bootId } from '@minions/core/coordination'
 import type { ChangeSource } from './changes/change-source.js'
 import type { Codec } from './codec/codec.js'
-import { contentHash, type Folder } from './folder.js'
+import type { Folder } from './folder.js'
 import type { Change } from './journal/record.js'
 import type { PreparedCommits } from './prepare-commit.js'
 
@@ -81,10 +81,4 @@ function isReadable(codec: Codec, text: string | undefined): boolean {
   } catch {
     return false
   }
-}
-
-/** The text of a record's file, and its hash. */
-export function encodeFile(codec: Codec, record: NonNullable<Change['record']>): { text: string; hash: string } {
-  const text = codec.encode(record)
-  return { text, hash: contentHash(text) }
 }

@@ -42,23 +42,15 @@ interface Part {
 
 function partsOf({ puts, deletes, checks }: CollectionWrites, collection: StoredCollection): Part[] {
   const parts: Part[] = []
-  const put = (kind: Kind, writes: readonly RecordWrite[]) => {
+  const put = (kind: Kind, isWanted: (expect: RecordWrite['expect']) => boolean) => {
+    const writes = puts.filter(({ expect }) => isWanted(expect))
     if (writes.length === 0) return
     const rows = writes.map((write) => collection.rows.toJson(write)).join(',')
     parts.push({ kind, collection, count: writes.length, values: [writes.length > 1 ? `[${rows}]` : rows] })
   }
-  put(
-    'insert',
-    puts.filter(({ expect }) => expect === null),
-  )
-  put(
-    'replace',
-    puts.filter(({ expect }) => expect === undefined),
-  )
-  put(
-    'update',
-    puts.filter(({ expect }) => typeof expect === 'string'),
-  )
+  put('insert', (expect) => expect === null)
+  put('replace', (expect) => expect === undefined)
+  put('update', (expect) => typeof expect === 'string')
   const compare = (
     kind: Kind,
     records: readonly { readonly key: string; readonly expect?: string | null | undefined }[],
@@ -70,14 +62,10 @@ function partsOf({ puts, deletes, checks }: CollectionWrites, collection: Stored
     const isOne = records.length === 1
     parts.push({ kind, collection, count: keys.length, values: isOne ? values.map(([value]) => value) : values })
   }
-  compare(
-    'remove',
-    deletes.filter(({ expect }) => expect !== undefined),
-  )
-  compare(
-    'forget',
-    deletes.filter(({ expect }) => expect === undefined),
-  )
+  const expected = deletes.filter(({ expect }) => expect !== undefined)
+  const others = deletes.filter(({ expect }) => expect === undefined)
+  compare('remove', expected)
+  compare('forget', others)
   compare('check', checks)
   return parts
 }

@@ -33,7 +33,7 @@ const POOL_EXHAUSTED = /^timeout exceeded when trying to connect/
 const NO_CONNECTION = 'has no free connection in its pool; end transactions sooner or raise poolSize'
 
 const DRIVER_MESSAGES: readonly Meaning[] = [
-  [POOL_EXHAUSTED, 'STORAGE_BUSY', 'has no free connection in its pool; end transactions sooner or raise poolSize'],
+  [POOL_EXHAUSTED, 'STORAGE_BUSY', NO_CONNECTION],
   [/./, 'STORAGE_UNAVAILABLE', 'cannot be reached or lost the connection; check that the server runs and try again'],
 ]
 
@@ -54,6 +54,12 @@ export function translate(error: unknown, where: string, details: Record<string,
 /** All connections were in use for too long. */
 export function exhausted(where: string): MinionsError {
   return new MinionsError('STORAGE_BUSY', `The PostgreSQL store ${where} ${NO_CONNECTION}.`)
+}
+
+/** The connection broke while something was written. `during` names it, and `what` begins what is said of it. */
+export function unknownOutcome(cause: unknown, where: string, during: string, what: string): MinionsError {
+  const message = `The PostgreSQL store ${where} lost the connection during a ${during}, so ${what} may have happened or not; read before you repeat it.`
+  return new MinionsError('STORAGE_UNAVAILABLE', message, { cause, details: { outcome: 'unknown' } })
 }
 
 /** The SQLSTATE of an error that the server reported; undefined for those of the driver and the network. */

@@ -20,7 +20,6 @@ export interface Executor {
   run(statement: Statement): Promise<Result>
 }
 
-/** Transport of statements to the server. */
 export interface Channel {
   readonly pool: Pool
   /** Description of the store for messages, without a password. */
@@ -31,22 +30,18 @@ export interface Channel {
 }
 
 /** Runs single statements, each on a free connection of the pool. For reading only. */
-export class PoolExecutor implements Executor {
-  readonly #channel: Channel
-
-  constructor(channel: Channel) {
-    this.#channel = channel
-  }
-
-  async run(statement: Statement): Promise<Result> {
-    const { pool, where } = this.#channel
-    for (let remaining = attemptsOn(pool); ; remaining -= 1) {
-      try {
-        return await send(pool, statement, this.#channel)
-      } catch (error) {
-        if (remaining === 1 || !isConnectionLoss(error)) throw translate(error, where)
+export function poolExecutor(channel: Channel): Executor {
+  const { pool, where } = channel
+  return {
+    async run(statement) {
+      for (let remaining = attemptsOn(pool); ; remaining -= 1) {
+        try {
+          return await send(pool, statement, channel)
+        } catch (error) {
+          if (remaining === 1 || !isConnectionLoss(error)) throw translate(error, where)
+        }
       }
-    }
+    },
   }
 }
 
@@ -87,7 +82,6 @@ export class StatementNames {
 
   #isDisabled = false
 
-  /** Stops preparing statements. */
   disable(): void {
     this.#isDisabled = true
   }

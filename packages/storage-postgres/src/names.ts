@@ -8,7 +8,6 @@ export const CATALOGUE = '_catalogue'
 export const CHANGES = '_changes'
 export const FEED = '_feed'
 
-/** A name with its schema, quoted. */
 export function qualified(schema: string, name: string): string {
   return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`
 }

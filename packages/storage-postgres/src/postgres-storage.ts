@@ -22,11 +22,11 @@ import { Pool } from 'pg'
 import { BatchStatements } from './batch-statement.js'
 import { type Catalogue, isUpToDate, readCatalogue } from './catalogue.js'
 import { Notices } from './changes/notices.js'
-import { FeedReader } from './changes/read.js'
+import { type ReadFeed, readFeed } from './changes/read.js'
 import { removeChanges } from './changes/remove.js'
 import { hasFeed } from './changes/schema.js'
 import { changesStatement } from './changes/write.js'
-import { type Channel, PoolExecutor, StatementNames } from './executor.js'
+import { type Channel, type Executor, poolExecutor, StatementNames } from './executor.js'
 import { migrate } from './migrate.js'
 import { Table } from './names.js'
 import { checkOptions, describeStore, type PostgresStorageOptions } from './options.js'
@@ -40,20 +40,18 @@ import { type BatchTarget, writeBatch } from './write-batch.js'
 import { TableWriter } from './writer.js'
 
 /** A backend on PostgreSQL 15 or later, for any number of programs on any number of machines. */
-export const postgresStorage = guarded('postgresStorage', postgresStorageUnchecked)
-
-function postgresStorageUnchecked(options: PostgresStorageOptions): StorageBackend {
+export const postgresStorage = guarded('postgresStorage', (options: PostgresStorageOptions): StorageBackend => {
   return new PostgresStorage(options)
-}
+})
 
 /** Milliseconds between two decisions whether to check the change feed, while someone follows it. */
 const POLL_EVERY = 50
 
 /** The parts of an open store. */
 interface OpenStore extends BatchTarget {
-  readonly executor: PoolExecutor
+  readonly executor: Executor
   readonly reader: PostgresReader
-  readonly feed: FeedReader
+  readonly feed: ReadFeed
   readonly notices: Notices
   collections: Collections
   batches: BatchStatements
@@ -178,7 +176,7 @@ class PostgresStorage implements StorageBackend {
   }
 
   async changes(request: ChangesRequest): Promise<StorageChangePage> {
-    return this.#use(({ feed }) => feed.read(request))
+    return this.#use(({ feed }) => feed(request))
   }
 
   watchChanges(wake: Wake): () => void {
@@ -246,13 +244,13 @@ class PostgresStorage implements StorageBackend {
       names,
       throttle: new Throttle(pool.options.max, pool.options.connectionTimeoutMillis ?? 0),
     }
-    const executor = new PoolExecutor(channel)
+    const executor = poolExecutor(channel)
     const reader = new PostgresReader(executor, () => store.collections)
     const store: OpenStore = {
       channel,
       executor,
       reader,
-      feed: new FeedReader(executor, this.#schema),
+      feed: readFeed(executor, this.#schema),
       notices: new Notices(pool, this.#schema, (collections) => this.#watchers.wake(collections)),
       collections: new Map(),
       batches: new BatchStatements(new Map(), this.#schema),
@@ -271,16 +269,12 @@ class PostgresStorage implements StorageBackend {
 function ignoreIdleLoss(): void {}
 
 function adopt(store: OpenStore, schema: string, catalogue: Catalogue | undefined): void {
-  store.collections = toCollections(schema, catalogue)
-  store.batches = new BatchStatements(store.collections, schema)
-}
-
-function toCollections(schema: string, catalogue: Catalogue | undefined): Collections {
-  return new Map(
+  store.collections = new Map(
     [...(catalogue ?? [])].map(([name, declaration]) => {
       const table = new Table(schema, declaration)
       const rows = new Rows(table)
       return [name, { table, rows, writer: new TableWriter(table, rows) }]
     }),
   )
+  store.batches = new BatchStatements(store.collections, schema)
 }

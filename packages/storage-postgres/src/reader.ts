@@ -54,7 +54,6 @@ export class PostgresReader implements StorageReader {
   }
 }
 
-/** Throws `NOT_FOUND`. */
 export function findCollection(collections: Collections, name: string): StoredCollection {
   const collection = collections.get(name)
   if (collection) return collection

@@ -1,6 +1,6 @@
 import { MinionsError } from '@minions/core'
 import type { PoolClient } from 'pg'
-import { isCollision, isConnectionLoss, translate } from './errors.js'
+import { isCollision, isConnectionLoss, translate, unknownOutcome } from './errors.js'
 import { attemptsOn, type Channel, type Executor, type Result, send } from './executor.js'
 import type { Statement } from './sql/statement.js'
 
@@ -93,8 +93,7 @@ export class Session implements Executor {
     } catch (error) {
       this.#failure ??= { error }
       if (!isConnectionLoss(error)) throw error
-      const message = `The PostgreSQL store ${this.#channel.where} lost the connection during a commit, so the transaction may have happened or not; read before you repeat it.`
-      throw new MinionsError('STORAGE_UNAVAILABLE', message, { cause: error, details: { outcome: 'unknown' } })
+      throw unknownOutcome(error, this.#channel.where, 'commit', 'the transaction')
     }
     this.#release()
   }

@@ -1,7 +1,6 @@
-import { MinionsError } from '@minions/core'
 import { type CollectionWrites, type RecordWrite, writeConflict } from '@minions/core/storage'
 import type { BatchStatements } from './batch-statement.js'
-import { isCollision, isConnectionLoss, sqlState, translate } from './errors.js'
+import { isCollision, isConnectionLoss, sqlState, translate, unknownOutcome } from './errors.js'
 import { type Channel, type Executor, send } from './executor.js'
 import { type Collections, findCollection } from './reader.js'
 import { COLLIDED, repeatedly } from './repeatedly.js'
@@ -44,22 +43,18 @@ export function writeBatch(target: BatchTarget, batch: readonly CollectionWrites
       if (isCollision(error)) return COLLIDED
       if (isConnectionLoss(error)) {
         losses += 1
-        if (tellTale === undefined || losses > MAX_LOSSES) throw unknownOutcome(error, channel.where)
+        if (tellTale === undefined || losses > MAX_LOSSES) throw unknownOutcome(error, channel.where, 'write', 'it')
         return COLLIDED
       }
       if (sqlState(error) !== NOT_AS_EXPECTED) throw await explain(error, target, batch)
       const conflict = await findConflict(target, batch)
-      if (losses === 0) return refuse(conflict)
-      if (tellTale === undefined || !(await isStored(target, tellTale))) throw unknownOutcome(error, channel.where)
-      return undefined
+      // A failed expectation may hold again by now.
+      if (losses === 0 && !conflict) return COLLIDED
+      if (losses === 0) throw conflict
+      if (tellTale && (await isStored(target, tellTale))) return undefined
+      throw unknownOutcome(error, channel.where, 'write', 'it')
     }
   })
-}
-
-/** A failed expectation may hold again by now. */
-function refuse(conflict: Error | undefined): typeof COLLIDED {
-  if (conflict === undefined) return COLLIDED
-  throw conflict
 }
 
 interface TellTale {
@@ -81,11 +76,6 @@ async function isStored({ collections, executor }: BatchTarget, { collection, wr
   return (await writer.revisions(executor, [write.key])).get(write.key) === write.revision
 }
 
-function unknownOutcome(cause: unknown, where: string): MinionsError {
-  const message = `The PostgreSQL store ${where} lost the connection during a write, so it may have happened or not; read before you repeat it.`
-  return new MinionsError('STORAGE_UNAVAILABLE', message, { cause, details: { outcome: 'unknown' } })
-}
-
 /** The first record that does not match its expectation; undefined if all of them do by now. */
 async function findConflict(
   { collections, executor }: BatchTarget,
@@ -95,10 +85,8 @@ async function findConflict(
     const expected = [...checks, ...puts, ...deletes].filter(({ expect }) => expect !== undefined)
     if (expected.length === 0) continue
     const { writer } = findCollection(collections, collection)
-    const revisions = await writer.revisions(
-      executor,
-      expected.map(({ key }) => key),
-    )
+    const keys = expected.map(({ key }) => key)
+    const revisions = await writer.revisions(executor, keys)
     const failed = expected.find(({ key, expect }) => (revisions.get(key) ?? null) !== expect)
     if (failed) return writeConflict(collection, failed.key, failed.expect, revisions.get(failed.key) ?? null)
   }

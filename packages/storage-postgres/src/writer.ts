@@ -52,17 +52,14 @@ export class TableWriter {
   /** Removes records; returns their last states, by key. */
   async delete(executor: Executor, deletes: readonly RecordDelete[]): Promise<Map<string, RemovedRecord>> {
     const all = new Map<string, RemovedRecord>()
-    for (const run of runs(
-      deletes,
-      () => true,
-      ({ key }) => key.length,
-    )) {
+    const lengthOf = ({ key }: RecordDelete) => key.length
+    for (const run of runs(deletes, () => true, lengthOf)) {
       const expected = run.filter(({ expect }) => expect !== undefined).map(({ key, expect }) => [key, expect])
       const values = [run.map(({ key }) => key), JSON.stringify(Object.fromEntries(expected))]
       const { rows } = await executor.run({ text: this.#delete, values, prepared: true })
       const removed = new Map(rows.map((row) => toRemoved(row as readonly [string, string, string])))
       const failed = run.find(({ key, expect }) => expect !== undefined && !removed.has(key))
-      if (failed) throw await this.#conflict(executor, failed.key, failed.expect)
+      if (failed) throw this.#conflict(failed, await this.revisions(executor, [failed.key]))
       for (const [key, record] of removed) all.set(key, record)
     }
     return all
@@ -86,25 +83,16 @@ export class TableWriter {
 
   /** The first record that a statement did not write. */
   async #firstConflict(executor: Executor, run: readonly Outgoing[]): Promise<Error> {
-    const revisions = await this.revisions(
-      executor,
-      run.map(({ key }) => key),
-    )
+    const keys = run.map(({ key }) => key)
+    const revisions = await this.revisions(executor, keys)
     const failed = run.find(({ key, write }) => revisions.get(key) !== write.revision) as Outgoing
-    return writeConflict(
-      this.#table.declaration.name,
-      failed.key,
-      failed.write.expect,
-      revisions.get(failed.key) ?? null,
-    )
+    return this.#conflict(failed.write, revisions)
   }
 
-  async #conflict(executor: Executor, key: string, expect: string | undefined): Promise<Error> {
-    const revisions = await this.revisions(executor, [key])
+  #conflict({ key, expect }: RecordWrite | RecordDelete, revisions: ReadonlyMap<string, string>): Error {
     return writeConflict(this.#table.declaration.name, key, expect, revisions.get(key) ?? null)
   }
 
-  /** The current revisions of records, by key. */
   async revisions(executor: Executor, keys: readonly string[]): Promise<Map<string, string>> {
     const { key, revision, sql } = this.#table
     const text = `SELECT ${key}, ${revision} FROM ${sql} WHERE ${key} = ANY($1::text[])`

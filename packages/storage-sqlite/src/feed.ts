@@ -85,22 +85,17 @@ export function removeChanges(connection: Connection, retention: Retention, writ
 }
 
 /** The rows of the feed, read on one connection. */
-export class SqliteChangeRows implements ChangeRows {
-  readonly base = 0
-  readonly #connection: Connection
-
-  constructor(connection: Connection) {
-    this.#connection = connection
-  }
-
-  newest(): ChangeRow | undefined {
-    const row = this.#connection.first(`SELECT ${COLUMNS} FROM ${CHANGES} ORDER BY number DESC LIMIT 1`)
-    return row && toRow(row)
-  }
-
-  *from(number: number): Generator<ChangeRow> {
-    const statement = this.#connection.statement(`SELECT ${COLUMNS} FROM ${CHANGES} WHERE number >= ? ORDER BY number`)
-    for (const row of statement.iterate(number)) yield toRow(row as unknown[])
+export function changeRows(connection: Connection): ChangeRows {
+  return {
+    base: 0,
+    newest() {
+      const row = connection.first(`SELECT ${COLUMNS} FROM ${CHANGES} ORDER BY number DESC LIMIT 1`)
+      return row && toRow(row)
+    },
+    *from(number) {
+      const statement = connection.statement(`SELECT ${COLUMNS} FROM ${CHANGES} WHERE number >= ? ORDER BY number`)
+      for (const row of statement.iterate(number)) yield toRow(row as unknown[])
+    },
   }
 }
 

@@ -1,4 +1,3 @@
 export { type BackupOptions, backupSqlite } from './backup.js'
-export { type SqliteStorageOptions, sqliteStorage } from './sqlite-storage.js'
-export type { Synchronous } from './synchronous.js'
+export { type SqliteStorageOptions, type Synchronous, sqliteStorage } from './sqlite-storage.js'
 export { storageFromUrl } from './url.js'

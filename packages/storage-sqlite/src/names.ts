@@ -4,10 +4,8 @@ import { type CollectionDeclaration, indexedLists, sqlNames, sqlPart } from '@mi
 /** The store's own tables begin with an underscore, which no collection does. */
 export const CATALOGUE = '_catalogue'
 
-/** The change feed. */
 export const CHANGES = '_changes'
 
-/** A name as SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }

@@ -13,7 +13,6 @@ export interface File {
   readonly collections: ReadonlyMap<string, Collection>
 }
 
-/** Executes queries on one connection. */
 export class SqliteReader implements StorageReader {
   protected readonly connection: Connection
   protected readonly file: File

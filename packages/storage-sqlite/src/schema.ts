@@ -75,7 +75,6 @@ export function listIndexStatements({ declaration, lists }: Table): string[] {
   )
 }
 
-/** The statements that remove a collection. */
 export function dropStatements({ sql, text, lists }: Table): string[] {
   return [...(text === undefined ? [] : [text]), ...lists.values(), sql].map((name) => `DROP TABLE ${name}`)
 }

@@ -42,7 +42,6 @@ export class SideTables {
           }
   }
 
-  /** Adds a new record. */
   add(connection: Connection, id: number, write: RecordWrite): void {
     for (const list of this.#lists) addElements(connection, list, id, write)
     if (this.#text) connection.run(this.#text.insert, id, textOf(write))

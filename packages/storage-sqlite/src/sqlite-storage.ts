@@ -25,16 +25,18 @@ import { whileBusy } from './busy.js'
 import { isUpToDate, readCatalogue } from './catalogue.js'
 import { Connection } from './connection.js'
 import { translate } from './errors.js'
-import { SqliteChangeRows } from './feed.js'
+import { changeRows } from './feed.js'
 import { migrate } from './migrate.js'
 import { SqliteReader } from './reader.js'
 import { SqliteGroup } from './sqlite-group.js'
-import type { Synchronous } from './synchronous.js'
 import type { SqliteTransaction } from './transaction.js'
 import { explainReference } from './violations.js'
 
 /** Only one store of this process on one file can write at a time. */
 const mutexes = new MutexPool()
+
+/** Durability of acknowledged writes on power failure. */
+export type Synchronous = 'full' | 'normal' | 'off'
 
 export interface SqliteStorageOptions {
   /** The database file, or `:memory:`. A missing folder is created when the store is opened. */
@@ -60,11 +62,9 @@ const CHECKPOINT_EVERY = 4000
 const POLL_EVERY = 50
 
 /** A backend on a SQLite file: no server, several processes at once, crash-safe. */
-export const sqliteStorage = guarded('sqliteStorage', sqliteStorageUnchecked)
-
-function sqliteStorageUnchecked(options: SqliteStorageOptions): StorageBackend {
+export const sqliteStorage = guarded('sqliteStorage', (options: SqliteStorageOptions): StorageBackend => {
   return new SqliteStorage(options)
-}
+})
 
 /** The parts of an open file. */
 interface OpenFile {
@@ -174,9 +174,7 @@ class SqliteStorage implements StorageBackend {
   async changes(request: ChangesRequest): Promise<StorageChangePage> {
     const { readConnection, writer, mutex } = this.#open()
     const read = () =>
-      whileBusy(this.#busyTimeout, () =>
-        readChanges(new SqliteChangeRows(this.#open().readConnection ?? writer), request),
-      )
+      whileBusy(this.#busyTimeout, () => readChanges(changeRows(this.#open().readConnection ?? writer), request))
     try {
       return await (readConnection ? read() : mutex.run(read))
     } catch (error) {

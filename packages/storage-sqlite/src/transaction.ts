@@ -29,18 +29,14 @@ export class SqliteTransaction extends SqliteReader implements StorageTransactio
   readonly alone: boolean
   readonly isSaved: boolean
   readonly #revisions: KnownRevisions
-  #hasWritten = false
+  /** True if anything has to be undone on failure. */
+  hasWritten = false
 
   constructor(connection: Connection, file: File, { alone, isSaved, revisions }: Membership) {
     super(connection, file)
     this.alone = alone
     this.isSaved = isSaved
     this.#revisions = revisions
-  }
-
-  /** True if anything has to be undone on failure. */
-  get hasWritten(): boolean {
-    return this.#hasWritten
   }
 
   async put(collection: string, writes: readonly RecordWrite[]): Promise<void> {
@@ -51,7 +47,6 @@ export class SqliteTransaction extends SqliteReader implements StorageTransactio
     return this.attempt(() => this.#delete(collection, deletes))
   }
 
-  /** Applies a batch. */
   write(batch: readonly CollectionWrites[]): void {
     try {
       for (const { collection, checks } of batch) for (const check of checks) this.#check(collection, check)
@@ -69,7 +64,7 @@ export class SqliteTransaction extends SqliteReader implements StorageTransactio
     for (const write of writes) {
       try {
         const created = writer.put(this.connection, write)
-        this.#hasWritten = true
+        this.hasWritten = true
         this.notes.put(collection, write.key, write.revision, created)
       } catch (error) {
         throw this.#failed(error)
@@ -82,7 +77,7 @@ export class SqliteTransaction extends SqliteReader implements StorageTransactio
     return deletes.map((removal) => {
       try {
         const removed = writer.delete(this.connection, removal)
-        this.#hasWritten = true
+        this.hasWritten = true
         if (removed) this.notes.delete(collection, removal.key, removed.revision, removed.columns)
         return removed !== undefined
       } catch (error) {
@@ -93,7 +88,7 @@ export class SqliteTransaction extends SqliteReader implements StorageTransactio
 
   /** A refused record has changed nothing; after any other failure the state is unknown. */
   #failed(error: unknown): unknown {
-    this.#hasWritten ||= !isMinionsError(error)
+    this.hasWritten ||= !isMinionsError(error)
     return error
   }
 

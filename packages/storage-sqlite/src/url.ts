@@ -1,7 +1,6 @@
 import { guarded } from '@minions/core/plugin'
 import { type StorageBackend, takeStorageUrl } from '@minions/core/storage'
-import { sqliteStorage } from './sqlite-storage.js'
-import type { Synchronous } from './synchronous.js'
+import { type Synchronous, sqliteStorage } from './sqlite-storage.js'
 
 /** Creates the backend for `sqlite:./minions.db` or `sqlite::memory:`; `?synchronous=normal` sets the option. */
 export const storageFromUrl = guarded('storageFromUrl', (url: string): StorageBackend => {

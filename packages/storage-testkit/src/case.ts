@@ -15,7 +15,7 @@ export function casesOf(
   group: string,
   cases: Readonly<Record<string, (context: Context) => Promise<void>>>,
 ): ConformanceCase[] {
-  return Object.entries(cases).map(([name, run]) => ({ group, name, run }))
+  return casesOn(group, cases, async (context) => context)
 }
 
 type CasesOn<Subject> = Readonly<Record<string, (subject: Subject, context: Context) => Promise<void>>>
@@ -34,6 +34,14 @@ export function feedCases(group: string, collections: readonly Collection[], cas
 
 export function casesOnClient(group: string, types: readonly MinionType[], cases: CasesOn<Minions>) {
   return casesOn(group, cases, (context) => context.client({ types }))
+}
+
+/** Cases on the change feed of a client with these types; skipped where there is none. */
+export function feedCasesOnClient(group: string, types: readonly MinionType[], cases: CasesOn<Minions>) {
+  return casesOn(group, cases, (context) => {
+    context.needsChanges()
+    return context.client({ types })
+  })
 }
 
 function casesOn<Subject>(

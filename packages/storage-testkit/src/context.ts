@@ -13,7 +13,7 @@ export class Context {
   readonly concurrency: 'serial' | 'full'
   readonly #options: ConformanceOptions
   readonly #storages: TestStorage[]
-  readonly #closers: (() => Promise<void>)[] = []
+  readonly #opened: StorageBackend[] = []
   #backend: StorageBackend
 
   private constructor(options: ConformanceOptions, storage: TestStorage) {
@@ -22,7 +22,7 @@ export class Context {
     this.#options = options
     this.#storages = [storage]
     this.#backend = storage.backend
-    this.#closers.push(() => storage.backend.close())
+    this.#closeLater(storage.backend)
   }
 
   static async create(options: ConformanceOptions): Promise<Context> {
@@ -65,8 +65,7 @@ export class Context {
     const reopen = this.#storages[0]?.reopen
     if (!reopen) throw new Skipped('reopen(): return it from create()')
     await this.#backend.close()
-    this.#backend = await reopen.call(this.#storages[0])
-    this.#closers.push(closerOf(this.#backend))
+    this.#backend = this.#closeLater(await reopen.call(this.#storages[0]))
   }
 
   /** Like `reopen`; a store that does not outlive its backend stays open, and is opened again as it is. */
@@ -89,17 +88,14 @@ export class Context {
   async connect(): Promise<StorageBackend> {
     const [storage] = this.#storages
     if (!storage?.connect) throw new Skipped('connect(): return it from create()')
-    const backend = await storage.connect()
-    this.#closers.push(closerOf(backend))
-    return backend
+    return this.#closeLater(await storage.connect())
   }
 
   /** A second storage of the same kind, empty. */
   async another(settings?: StorageSettings): Promise<StorageBackend> {
     const storage = await this.#options.create(settings)
     this.#storages.push(storage)
-    this.#closers.push(closerOf(storage.backend))
-    return storage.backend
+    return this.#closeLater(storage.backend)
   }
 
   /** Skips the case on a store without a change feed. */
@@ -113,11 +109,12 @@ export class Context {
   }
 
   async dispose(): Promise<void> {
-    for (const close of this.#closers.reverse()) await close()
+    for (const backend of this.#opened.reverse()) await backend.close()
     for (const storage of this.#storages) await storage.dispose()
   }
-}
 
-function closerOf(backend: StorageBackend): () => Promise<void> {
-  return () => backend.close()
+  #closeLater(backend: StorageBackend): StorageBackend {
+    this.#opened.push(backend)
+    return backend
+  }
 }

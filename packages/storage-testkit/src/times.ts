@@ -1,6 +1,5 @@
 import { sleep } from '@minions/core/coordination'
 
-/** As many values as requested. */
 export function times<T>(count: number, create: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => create(index))
 }

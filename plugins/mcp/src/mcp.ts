@@ -15,7 +15,6 @@ import { ChangeWatch } from './resources/change-watch.js'
 import type { ServedSkills } from './skills/served-skills.js'
 import { MissionTasks } from './tasks/mission-tasks.js'
 
-/** The parts of the API. */
 export interface McpParts {
   readonly client: Minions
   readonly store: StoreAccess
@@ -54,12 +53,12 @@ export class Mcp {
 
   /** Skills that the tools of other servers have become: by server, names of skills by names of tools. */
   tools(): Readonly<Record<string, Readonly<Record<string, string>>>> {
-    return Object.fromEntries([...this.#parts.servers].map(([name, server]) => [name, server.tools]))
+    return Object.fromEntries([...this.#parts.servers].map(([name, server]) => [name, server.names('tool')]))
   }
 
   /** Skills that the skills of other servers have become: by server, names of skills by addresses. */
   skills(): Readonly<Record<string, Readonly<Record<string, string>>>> {
-    return Object.fromEntries([...this.#parts.servers].map(([name, server]) => [name, server.skills]))
+    return Object.fromEntries([...this.#parts.servers].map(([name, server]) => [name, server.names('skill')]))
   }
 
   /** Creates the official server of a caller. The options of the plugin apply to what the profile omits. */

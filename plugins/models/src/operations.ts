@@ -157,5 +157,4 @@ function errorOf(error: unknown) {
   return { code: isMinionsError(error) ? error.code : 'MODEL_UNAVAILABLE', message: messageOf(error, 1000) }
 }
 
-/** Operations on the configured models. */
 export const modelOperations = [list, test, usage, complete] as const satisfies readonly Operation[]

@@ -1,8 +1,7 @@
 import type { Plugin } from '@minions/core/plugin'
-import { hostError } from '../errors.js'
+import { hostError, overrideInvalid } from '../errors.js'
 import { isReplaceable } from '../parts.js'
 import { HOST, hostTokens } from '../services.js'
-import { overrideInvalid } from './overrides.js'
 
 /** Detects two plugins that provide the same service, or one that every app has, and overrides of nothing. */
 export function checkServices(plugins: readonly Plugin[]): void {

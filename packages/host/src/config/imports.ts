@@ -2,20 +2,17 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
 
+/** Imports the module of a package, or at a path relative to the application's folder. */
+export type ImportModule = (specifier: string) => Promise<Readonly<Record<string, unknown>>>
+
 /** Imports modules as an application would, TypeScript included, wherever this package is installed. */
-export class ApplicationImports {
-  readonly #parent: string
-  #jiti: Promise<Jiti> | undefined
-
-  constructor(folder: string) {
-    this.#parent = pathToFileURL(join(folder, 'package.json')).href
-  }
-
-  /** The module of a package, or at a path relative to the application's folder. */
-  async load(specifier: string): Promise<Readonly<Record<string, unknown>>> {
-    this.#jiti ??= makeJiti(this.#parent)
-    const jiti = await this.#jiti
-    const url = jiti.esmResolve(specifier, { parentURL: this.#parent })
+export function applicationImports(folder: string): ImportModule {
+  const parentURL = pathToFileURL(join(folder, 'package.json')).href
+  let loading: Promise<Jiti> | undefined
+  return async (specifier) => {
+    loading ??= makeJiti(parentURL)
+    const jiti = await loading
+    const url = jiti.esmResolve(specifier, { parentURL })
     const isTypeScript = /\.[cm]?tsx?$/.test(url)
     return isTypeScript ? jiti.import(url) : import(/* @vite-ignore */ url)
   }

@@ -7,7 +7,7 @@ import type { StorageBackend } from '@minions/core/storage'
 import { hostError } from '../errors.js'
 import { type Config, type ConfigPlugin, ConfigSchema } from './config.js'
 import { findConfig } from './find-config.js'
-import { ApplicationImports } from './imports.js'
+import { applicationImports, type ImportModule } from './imports.js'
 import { loadPlugin } from './load-plugin.js'
 
 /** A configuration with its plugins created, ready for `createMinions`. */
@@ -29,10 +29,10 @@ export const loadConfig = guarded('loadConfig', loadConfigUnchecked, { callsBack
 async function loadConfigUnchecked(folder: string): Promise<LoadedConfig> {
   const from = folderAt(folder)
   const file = findConfig(from)
-  const imports = new ApplicationImports(from)
-  const config = await read(file, imports)
+  const importModule = applicationImports(from)
+  const config = await read(file, importModule)
   check(config, file)
-  const plugins = await loadAll(config.plugins ?? [], imports)
+  const plugins = await loadAll(config.plugins ?? [], importModule)
   return { storage: config.storage, plugins, from, file }
 }
 
@@ -40,7 +40,7 @@ async function loadConfigUnchecked(folder: string): Promise<LoadedConfig> {
 export const loadPlugins = guarded('loadPlugins', loadPluginsUnchecked, { callsBack: true })
 
 async function loadPluginsUnchecked(entries: readonly ConfigPlugin[], folder: string): Promise<Plugin[]> {
-  return loadAll(takeList('The plugins', entries), new ApplicationImports(folderAt(folder)))
+  return loadAll(takeList('The plugins', entries), applicationImports(folderAt(folder)))
 }
 
 function folderAt(folder: string): string {
@@ -48,19 +48,19 @@ function folderAt(folder: string): string {
   throw coreError('VALIDATION_FAILED', `The folder of an application must be a text, not ${quote(folder)}.`)
 }
 
-async function loadAll(entries: NonNullable<Config['plugins']>, imports: ApplicationImports): Promise<Plugin[]> {
+async function loadAll(entries: NonNullable<Config['plugins']>, importModule: ImportModule): Promise<Plugin[]> {
   const plugins: Plugin[] = []
   for (const entry of entries) {
     if (!entry) continue
-    plugins.push(isPlugin(entry) ? entry : await loadPlugin(entry as ConfigPlugin, imports))
+    plugins.push(isPlugin(entry) ? entry : await loadPlugin(entry as ConfigPlugin, importModule))
   }
   return plugins
 }
 
-async function read(file: string, imports: ApplicationImports): Promise<Config> {
+async function read(file: string, importModule: ImportModule): Promise<Config> {
   try {
     if (file.endsWith('.json')) return JSON.parse(await readFile(file, 'utf8')) as Config
-    const loaded = await imports.load(file)
+    const loaded = await importModule(file)
     if ('default' in loaded) return loaded.default as Config
   } catch (cause) {
     throw invalid(file, [], `cannot be read: ${messageOf(cause)}`, cause)

@@ -3,17 +3,17 @@ import { getOwn } from '@minions/core/json'
 import { isPlugin, type Plugin } from '@minions/core/plugin'
 import { hostError } from '../errors.js'
 import type { ConfigPlugin, NamedPlugin } from './config.js'
-import type { ApplicationImports } from './imports.js'
+import type { ImportModule } from './imports.js'
 
 type Module = Readonly<Record<string, unknown>>
 
 /** Imports a plugin named in a configuration and creates it with its options. */
-export async function loadPlugin(entry: ConfigPlugin, imports: ApplicationImports): Promise<Plugin> {
+export async function loadPlugin(entry: ConfigPlugin, importModule: ImportModule): Promise<Plugin> {
   const named = normalize(entry)
   const { name, options } = named
   let loaded: Module
   try {
-    loaded = await imports.load(name)
+    loaded = await importModule(name)
   } catch (cause) {
     const remedy = name.startsWith('.') ? 'check the path' : `is it installed? npm install ${name}`
     throw notLoaded(name, `cannot be imported (${messageOf(cause)}); ${remedy}`, cause)

@@ -96,7 +96,6 @@ const foldersOf = guarded(
     (Array.isArray(from) ? from : [from]).map(folderOf),
 )
 
-/** The folder of a location. */
 function folderOf(location: ApplicationLocation): string {
   const text = String(location)
   if (!text.startsWith('file:')) return text

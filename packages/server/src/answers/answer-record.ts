@@ -31,7 +31,6 @@ export type AnswerRecord = Static<typeof AnswerRecordSchema>
 /** The answer: a result, a run, a refusal, or one that is not kept. */
 export type Answer = NonNullable<AnswerRecord['answer']>
 
-/** The collection of first answers. */
 export const answerCollection = defineCollection({
   name: 'server_answers',
   schema: AnswerRecordSchema,

@@ -55,9 +55,22 @@ export class Answers {
   async find(request: Repeatable): Promise<Answer | undefined> {
     const record = await this.#store.get(answerCollection, request.id)
     if (!record || this.#isExpired(record)) return undefined
-    if (record.fingerprint !== request.fingerprint) throw mismatch(record.operation)
-    if (record.answer) return record.answer
-    throw record.holder && isAbandoned(record.holder, this.#clock) ? outcomeUnknown(record) : inProgress()
+    const { operation, fingerprint, answer, holder } = record
+    if (fingerprint !== request.fingerprint) {
+      throw serverError(
+        'IDEMPOTENCY_MISMATCH',
+        `The idempotency key was used for another request, to "${operation}"; use a new key for each request.`,
+      )
+    }
+    if (answer) return answer
+    if (!holder || !isAbandoned(holder, this.#clock)) {
+      const details = { retryAfter: 1 }
+      throw serverError('IN_PROGRESS', 'The same request is still in progress; try again later.', { details })
+    }
+    throw serverError(
+      'OUTCOME_UNKNOWN',
+      `The server stopped while it was processing the same request. Check whether "${operation}" was done before you use a new key.`,
+    )
   }
 
   /** Claims a request for this process; undefined if another process, or an earlier request here, was first. */
@@ -93,14 +106,10 @@ export class Answers {
 
   /** Removes expired answers. */
   async sweep(): Promise<void> {
-    const now = timestamp(readMillis(this.#clock))
-    const where = { expiresAt: { lt: now } }
+    const where = { expiresAt: { lt: timestamp(readMillis(this.#clock)) } }
     const { items } = await this.#store.find(answerCollection, { where, limit: 1000 })
-    if (items.length > 0)
-      await this.#store.deleteMany(
-        answerCollection,
-        items.map(({ id }) => id),
-      )
+    const ids = items.map(({ id }) => id)
+    if (ids.length > 0) await this.#store.deleteMany(answerCollection, ids)
   }
 
   #record({ id, operation, fingerprint }: Repeatable): Omit<AnswerRecord, 'answer'> {
@@ -134,24 +143,4 @@ function keepable(answer: Answer): Answer {
 
 function hash(value: JsonValue): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex')
-}
-
-function mismatch(operation: string): Error {
-  return serverError(
-    'IDEMPOTENCY_MISMATCH',
-    `The idempotency key was used for another request, to "${operation}"; use a new key for each request.`,
-  )
-}
-
-function inProgress(): Error {
-  return serverError('IN_PROGRESS', 'The same request is still in progress; try again later.', {
-    details: { retryAfter: 1 },
-  })
-}
-
-function outcomeUnknown({ operation }: AnswerRecord): Error {
-  return serverError(
-    'OUTCOME_UNKNOWN',
-    `The server stopped while it was processing the same request. Check whether "${operation}" was done before you use a new key.`,
-  )
 }

@@ -1,4 +1,3 @@
-import { isMinionsError } from '@minions/core'
 import { withDeadline } from '@minions/core/coordination'
 import { copyJson, type JsonValue } from '@minions/core/json'
 import { type Operation, type Progress, permits, runOperation } from '@minions/core/operations'
@@ -6,6 +5,7 @@ import type { Answer } from '../answers/answer-record.js'
 import { type Repeatable, refusalOf } from '../answers/answers.js'
 import type { Caller } from '../caller.js'
 import { serverError } from '../errors.js'
+import { toRefusal } from '../http/problem.js'
 import { statusOf } from '../http/status.js'
 import type { ActiveRun, Outcome } from '../runs/active-run.js'
 import { asRun, type Run } from '../runs/run-record.js'
@@ -153,10 +153,7 @@ function answerOf({ secret }: Operation, result: JsonValue): Answer {
 }
 
 function asRefusal(error: unknown): Extract<Answer, { kind: 'refusal' }> {
-  if (!isMinionsError(error)) {
-    return { kind: 'refusal', code: 'INTERNAL', message: 'An internal error occurred in the server.', details: {} }
-  }
-  const { code, message, details } = error
+  const { code, message, details } = toRefusal(error)
   return { kind: 'refusal', code, message, details: { ...details } }
 }
 

@@ -1,5 +1,6 @@
 import type { MinionsAccess } from '@minions/core'
 import type { ClientChange } from '@minions/core/client'
+import { getOrInsert } from '@minions/core/json'
 import { type EventSource, type GuardedOperation, operationsOf } from '@minions/core/operations'
 import { guarded, guardMethods } from '@minions/core/plugin'
 import type { Key } from '@minions/core/storage'
@@ -58,20 +59,16 @@ export class ChangeEvents {
   /** Records are read by collection. A record that no longer exists is skipped; the change that removed it follows. */
   async #factsOf(changes: readonly ClientChange[]): Promise<Map<ClientChange, Facts>> {
     const facts = new Map<ClientChange, Facts>()
-    const unread = new Map<string, ClientChange[]>()
+    const unread = new Map<Source, ClientChange[]>()
     for (const change of changes) {
       const source = this.sources.get(change.collection)
       if (!source?.collection || FACTS.every((fact) => source[fact] === undefined)) continue
       if (change.kind === 'delete') facts.set(change, pick(source, change.columns ?? {}))
-      else unread.set(change.collection, [...(unread.get(change.collection) ?? []), change])
+      else getOrInsert(unread, source, () => []).push(change)
     }
-    for (const [name, written] of unread) {
-      const source = this.sources.get(name)
-      if (!source?.collection) continue
-      const found = await this.#app.storage.getMany(
-        source.collection,
-        written.map(({ key }) => key),
-      )
+    for (const [source, written] of unread) {
+      const keys = written.map(({ key }) => key)
+      const found = source.collection ? await this.#app.storage.getMany(source.collection, keys) : []
       for (const [index, change] of written.entries()) {
         const record = found[index]?.record
         if (record) facts.set(change, pick(source, record))
@@ -107,20 +104,14 @@ const sourcesOf = guarded(
   'The events of changes',
   (app: MinionsAccess, eventSources: readonly EventSource[]): ReadonlyMap<string, Source> => {
     const operations = operationsOf(app)
-    const sources: [string, Omit<Source, 'guard'>, string][] = [
-      ...Object.entries(OWN).map(([name, operation]): [string, object, string] => [name, {}, operation]),
-      ...eventSources.map(({ operation, ...source }): [string, Omit<Source, 'guard'>, string] => [
-        source.collection.name,
-        source,
-        operation,
-      ]),
-    ]
-    return new Map(
-      sources.flatMap(([name, source, operation]) => {
-        const guard = operations.get(operation)?.value
-        return guard ? [[name, { ...source, guard }]] : []
-      }),
-    )
+    const sources = new Map<string, Source>()
+    const add = (name: string, operation: string, source: Omit<Source, 'guard'> = {}) => {
+      const guard = operations.get(operation)?.value
+      if (guard) sources.set(name, { ...source, guard })
+    }
+    for (const [name, operation] of Object.entries(OWN)) add(name, operation)
+    for (const { operation, ...source } of eventSources) add(source.collection.name, operation, source)
+    return sources
   },
 )
 

@@ -1,5 +1,5 @@
 import type { ServedApp } from '../served-app.js'
-import { ChangeEvents } from './change-events.js'
+import { type ChangeEvent, ChangeEvents } from './change-events.js'
 import type { EventListener } from './event-listener.js'
 
 /** Number of changes per read for a listener that begins in the past. */
@@ -68,31 +68,22 @@ export class EventHub {
     listener.hold()
     this.#listeners.add(listener)
     if (close === undefined) return this.#cursor
-    await this.#readAhead(listener, this.#cursor)
+    // The cursor of a listener may be ahead of the hub if it comes from another server: the listener already knows the
+    // changes in between, which the hub will announce all the same. Those it does not know are sent afterwards.
+    await this.#read(listener, this.#cursor, async (events) => listener.remember(events))
     return this.#read(listener, close)
   }
 
-  /**
-   * Tells a listener which changes the hub has not reached yet. The cursor of a listener may be ahead of the hub if it
-   * comes from another server: the listener already knows the changes in between, which the hub will announce all the
-   * same. Changes it does not know are sent when it reads from its own cursor afterwards.
-   */
-  async #readAhead(listener: EventListener, since: string): Promise<void> {
+  /** Gives a listener everything up to the present, as fast as it takes it; by default it is sent. */
+  async #read(
+    listener: EventListener,
+    since: string,
+    take: (events: readonly ChangeEvent[]) => Promise<void> = (events) => listener.catchUp(events),
+  ): Promise<string> {
     let cursor = since
     for (let more = true; more && !listener.isEnded; ) {
       const page = await this.#app.listChanges({ since: cursor, limit: PAGE, collections: 'all' })
-      listener.remember(await this.events.of(page.items))
-      cursor = page.cursor
-      more = page.more
-    }
-  }
-
-  /** Sends a listener everything up to the present, as fast as it reads. */
-  async #read(listener: EventListener, since: string): Promise<string> {
-    let cursor = since
-    for (let more = true; more && !listener.isEnded; ) {
-      const page = await this.#app.listChanges({ since: cursor, limit: PAGE, collections: 'all' })
-      await listener.catchUp(await this.events.of(page.items))
+      await take(await this.events.of(page.items))
       cursor = page.cursor
       more = page.more
     }

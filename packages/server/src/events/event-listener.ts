@@ -17,7 +17,6 @@ const MOST_WAITING = 1000
 /** Maximum number of received events that a listener remembers; the hub never lags that far. */
 const MOST_REMEMBERED = 20_000
 
-/** A listener of events. */
 export class EventListener {
   readonly #sink: EventSink
   readonly #wants: WantsEvent

@@ -21,12 +21,10 @@ export interface Cacheable {
   readonly etag: string
 }
 
-/** JSON text that can be cached. */
 export function cacheable(body: string): Cacheable {
   return { body, bytes: Buffer.byteLength(body), etag: `"${hash('sha1', body, 'base64url')}"` }
 }
 
-/** The response for JSON that can be cached. */
 export function cacheableResponse({ body, bytes, etag }: Cacheable): Response {
   return new Response(body, {
     headers: {

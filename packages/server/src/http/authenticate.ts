@@ -37,9 +37,7 @@ const LOCAL: Caller = { by: 'local' }
 
 export function authenticator({ keys, withoutKey, session, requests, failures }: AuthenticateOptions): Authenticate {
   const callers = new WeakMap<ApiKey, Caller>()
-  const callerOf = (key: ApiKey) => {
-    return getOrInsert(callers, key, () => holderOf(key))
-  }
+  const callerOf = (key: ApiKey) => getOrInsert(callers, key, () => holderOf(key))
   return async ({ headers }, connection) => {
     const tenant = headers.get('minions-tenant') ?? undefined
     const authorization = headers.get('authorization')

@@ -1,6 +1,5 @@
 import { guarded } from '@minions/core/plugin'
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { compress } from 'hono/compress'
 import { etag } from 'hono/etag'
 import { methodNotAllowed } from 'hono/method-not-allowed'
@@ -9,10 +8,10 @@ import { serverError } from '../errors.js'
 import { openApiRoute } from '../openapi/route.js'
 import { requireServed, type ServedApp } from '../served-app.js'
 import { authenticator, type Connection } from './authenticate.js'
-import { bodyTooLarge } from './body-too-large.js'
 import type { Environment, Router } from './environment.js'
 import { type EventStreams, eventRoutes } from './event-routes.js'
 import { healthRoutes } from './health-routes.js'
+import { limitBody } from './limit-body.js'
 import { mountRoutes } from './mount-routes.js'
 import { operationReader } from './operation-reader.js'
 import { operationRoutes, readLimit } from './operation-routes.js'
@@ -109,9 +108,9 @@ function apiRoutes(
       await next()
     })
   }
-  const limitBody = bodyLimit({ maxSize: settings.maxBodyBytes, onError: bodyTooLarge })
+  const limited = limitBody(settings.maxBodyBytes)
   // A read has no body, and looking for one takes longer than the read.
-  router.use('/api/operations/*', (context, next) => (context.req.method === 'GET' ? next() : limitBody(context, next)))
+  router.use('/api/operations/*', (context, next) => (context.req.method === 'GET' ? next() : limited(context, next)))
   operationRoutes(router, app, settings, read, limit)
   openApiRoute(router, app)
   return eventRoutes(router, app, settings.streamsPerKey, isStopping)

@@ -58,7 +58,9 @@ export function eventRoutes(
     if (context.req.method === 'HEAD') return new Response(null, { headers: EVENT_STREAM })
     if (isOver) throw serverError('STOPPING', 'The server is about to stop; listen to another one.')
     // Nothing is awaited from here until the stream is counted, or too many concurrent ones would be admitted.
-    if ((open.get(id)?.size ?? 0) >= streamsPerKey) throw tooManyStreams(streamsPerKey)
+    if ((open.get(id)?.size ?? 0) >= streamsPerKey) {
+      throw serverError('RATE_LIMITED', `The key has ${streamsPerKey} open streams, the maximum; close one first.`)
+    }
     const sink = new StreamSink()
     const serve = async () => {
       const listener = new EventListener(wants, sink)
@@ -112,8 +114,4 @@ function problemEvent(error: unknown): Uint8Array {
 
 function keyEnded(): Error {
   return serverError('UNAUTHENTICATED', 'The key was revoked or has expired.')
-}
-
-function tooManyStreams(most: number): Error {
-  return serverError('RATE_LIMITED', `The key has ${most} open streams, the maximum; close one first.`)
 }

@@ -1,13 +1,12 @@
 import { catalogueOf, findOperation, operationRunner, operationsOf, permits } from '@minions/core/operations'
-import { bodyLimit } from 'hono/body-limit'
 import type { Caller } from '../caller.js'
 import { callOperation } from '../calls/call-operation.js'
 import { serverError } from '../errors.js'
 import type { RouteContext } from '../routes/mounted-routes.js'
 import type { ServedApp } from '../served-app.js'
 import type { Authenticate } from './authenticate.js'
-import { bodyTooLarge } from './body-too-large.js'
 import type { Router } from './environment.js'
+import { limitBody } from './limit-body.js'
 import type { Settings } from './options.js'
 
 /** Mounts the routes of other plugins, the longest path first. */
@@ -20,7 +19,7 @@ export function mountRoutes(
   const mounted = app.server.routes.toSorted((a, b) => b.value.path.length - a.value.path.length)
   for (const { plugin, value } of mounted) {
     const deps = catalogueOf(app).resolve(plugin, value.deps)
-    const limit = bodyLimit({ maxSize: value.maxBodyBytes ?? maxBodyBytes, onError: bodyTooLarge })
+    const limit = limitBody(value.maxBodyBytes ?? maxBodyBytes)
     for (const path of value.path === '/' ? ['*'] : [value.path, `${value.path}/*`]) {
       router.all(path, limit, async (context, next) => {
         // Anything below /api that was not answered yet does not exist.

@@ -26,7 +26,6 @@ export interface SameHostCheck {
   origin(request: Request): void
 }
 
-/** Prepares the checks of requests. */
 export function sameHostCheck({ hosts, origins }: SameHostOptions): SameHostCheck {
   const allowed = new Set(hosts.map((host) => host.toLowerCase()))
   const trusted = new Set(origins)

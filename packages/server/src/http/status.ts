@@ -56,7 +56,6 @@ const STATUS = {
 /** Status for an operation's own error code, which the server does not know. */
 const REFUSED = 422
 
-/** HTTP status of an error code. */
 export function statusOf(code: string): number {
   return Object.hasOwn(STATUS, code) ? STATUS[code as keyof typeof STATUS] : REFUSED
 }

@@ -99,7 +99,9 @@ export class ApiKeys {
   async revoke(id: string, { by, tenant }: { by?: string | undefined; tenant?: string | undefined } = {}) {
     return this.#store.transaction(async (tx) => {
       const record = await tx.get(keyCollection, id)
-      if (!record || (tenant !== undefined && record.tenant !== tenant)) throw unknownKey(id)
+      if (!record || (tenant !== undefined && record.tenant !== tenant)) {
+        throw serverError('NOT_FOUND', `There is no key "${id.slice(0, 100)}"; see the ids with keys.list.`)
+      }
       if (record.revokedAt !== undefined) return withoutHash(record)
       const revoked: KeyRecord = {
         ...record,
@@ -188,7 +190,3 @@ export class ApiKeys {
 }
 
 guardMethods(ApiKeys)
-
-function unknownKey(id: string): Error {
-  return serverError('NOT_FOUND', `There is no key "${id.slice(0, 100)}"; see the ids with keys.list.`)
-}

@@ -8,7 +8,6 @@ export interface KeyGrant extends Pick<ApiKey, 'scopes'> {
   readonly shared?: readonly string[] | undefined
 }
 
-/** The permissions of a key's holder. */
 export function grantOf({ scopes, namespaces, tenant, shared }: KeyGrant): Grant {
   // Every caller may follow its own work and list the operations it may run.
   const areas = namespaces && [...namespaces, 'runs', 'operations']

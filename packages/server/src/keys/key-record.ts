@@ -35,7 +35,6 @@ const KeyRecordSchema = Type.Object({
 export type ApiKey = Static<typeof ApiKeySchema>
 export type KeyRecord = Static<typeof KeyRecordSchema>
 
-/** The collection of keys. */
 export const keyCollection = defineCollection({
   name: 'server_keys',
   schema: KeyRecordSchema,

@@ -4,6 +4,7 @@ import {
   asPage,
   defineOperation,
   isWithin,
+  type Operation,
   type OperationContext,
   operationsWith,
   pageInput,
@@ -121,6 +122,8 @@ export const revoke = defineOperation({
     return { revoked }
   },
 })
+
+export const keyOperations = [create, list, revoke] as const satisfies readonly Operation[]
 
 /** A caller within a tenant creates keys for that tenant only. */
 function tenantOf(asked: string | undefined, { tenant }: OperationContext): string | undefined {

@@ -5,7 +5,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** Milliseconds between two checks for idle connections. */
 const LOOK_EVERY = 20
 
-/** Options for stopping a server. */
 export interface StopOptions {
   readonly drainTime: number
   readonly timeout: number

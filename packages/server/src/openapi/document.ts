@@ -93,9 +93,7 @@ const events = {
 }
 
 /** Describes the operations of an app. */
-export const openApiDocument = guarded('openApiDocument', openApiDocumentUnchecked)
-
-function openApiDocumentUnchecked(app: ServedApp): OpenApiDocument {
+export const openApiDocument = guarded('openApiDocument', (app: ServedApp): OpenApiDocument => {
   const components = new Components()
   const operations = [...operationsOf(app).values()]
   const paths = Object.fromEntries(operations.flatMap(({ value }) => operationPaths(value, components)))
@@ -140,4 +138,4 @@ function openApiDocumentUnchecked(app: ServedApp): OpenApiDocument {
       },
     },
   }
-}
+})

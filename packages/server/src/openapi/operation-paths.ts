@@ -8,7 +8,6 @@ type Entry = readonly [path: string, item: Readonly<Record<string, unknown>>]
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` })
 const TENANT = parameter('Tenant')
 
-/** The path of an operation in an OpenAPI document. */
 export function operationPaths(operation: Operation, components: Components): readonly Entry[] {
   const item = {
     ...(operation.access === 'read' && { get: asGet(operation, components) }),

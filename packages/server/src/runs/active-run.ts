@@ -6,12 +6,11 @@ import { type Logger, readMillis } from '@minions/core/plugin'
 import type { StoreAccess } from '@minions/core/storage'
 import { serverError } from '../errors.js'
 import { holderOf } from '../holder.js'
+import { toRefusal } from '../http/problem.js'
 import { type RunRecord, runCollection } from './run-record.js'
 
-/** The outcome of a run's work. */
 export type Outcome = { readonly value: JsonValue } | { readonly error: unknown }
 
-/** What the work of a run receives. */
 export interface RunContext {
   readonly signal: AbortSignal
   readonly onProgress: (progress: Progress) => void
@@ -150,15 +149,8 @@ export class ActiveRun {
     } catch (error) {
       if (!('value' in outcome)) throw error
       // A result that is too large or invalid for a record.
-      const failed = endOf(
-        {
-          error: serverError(
-            'ANSWER_NOT_KEPT',
-            `The run succeeded, but its result cannot be kept: ${messageOf(error)}`,
-          ),
-        },
-        false,
-      )
+      const message = `The run succeeded, but its result cannot be kept: ${messageOf(error)}`
+      const failed = endOf({ error: serverError('ANSWER_NOT_KEPT', message) }, false)
       await this.#change((record) => ({ ...record, ...progress, ...failed, endedAt }))
     }
   }
@@ -187,15 +179,9 @@ export function interrupted(): MinionsError {
 /** The outcome in the record of a run. */
 export function endOf(outcome: Outcome, wasCancelled: boolean): Pick<RunRecord, 'status' | 'result' | 'error'> {
   if ('value' in outcome) return { status: 'succeeded', result: outcome.value }
-  const { error } = outcome
-  if (!isMinionsError(error)) {
-    return {
-      status: 'failed',
-      error: { code: 'INTERNAL', message: 'An internal error occurred in the server.', details: {} },
-    }
-  }
-  const { code, message, details } = error
-  return { status: wasCancelled ? 'cancelled' : 'failed', error: { code, message, details: { ...details } } }
+  const { code, message, details } = toRefusal(outcome.error)
+  const status = wasCancelled && isMinionsError(outcome.error) ? 'cancelled' : 'failed'
+  return { status, error: { code, message, details: { ...details } } }
 }
 
 function isSame(progress: Progress, stored: RunRecord['progress']): boolean {

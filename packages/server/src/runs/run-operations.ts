@@ -61,5 +61,4 @@ function viewerOf({ by, tenant, grant }: OperationContext): RunViewer {
   return { by, tenant, grant }
 }
 
-/** Operations on runs. */
 export const runOperations = [get, list, cancel] as const satisfies readonly Operation[]

@@ -44,7 +44,6 @@ const RunRecordSchema = Type.Object({
 export type Run = Static<typeof RunSchema>
 export type RunRecord = Static<typeof RunRecordSchema>
 
-/** The collection of runs. */
 export const runCollection = defineCollection({
   name: 'server_runs',
   schema: RunRecordSchema,

@@ -122,11 +122,8 @@ export class Runs {
     const { store, clock } = this.#services
     const where = { endedAt: { lt: timestamp(readMillis(clock) - KEPT_FOR) } }
     const { items } = await store.find(runCollection, { where, limit: 1000 })
-    if (items.length > 0)
-      await store.deleteMany(
-        runCollection,
-        items.map(({ id }) => id),
-      )
+    const ids = items.map(({ id }) => id)
+    if (ids.length > 0) await store.deleteMany(runCollection, ids)
   }
 
   async #visible(id: string, viewer: RunViewer): Promise<RunRecord> {

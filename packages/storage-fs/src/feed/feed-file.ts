@@ -1,9 +1,9 @@
-import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, openSync, statSync } from 'node:fs'
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, statSync } from 'node:fs'
 import type { ChangeRow, ChangeRows, Retention } from '@minions/core/storage'
 import { isSystemError, systemCode } from '@minions/files'
-import { isReadOnly } from '../errors.js'
+import { openFile, read, writeAll } from '../bytes.js'
 import { type Folder, STATE_FOLDER } from '../folder.js'
-import { type Journal, writeAll } from '../journal/journal.js'
+import type { Journal } from '../journal/journal.js'
 import type { JournalRecord } from '../journal/record.js'
 import {
   encodeHeader,
@@ -15,7 +15,7 @@ import {
   parseHeader,
   rowsOf,
 } from './line.js'
-import { LineFile, read } from './line-file.js'
+import { LineFile } from './line-file.js'
 
 const FEED = `${STATE_FOLDER}/changes`
 const LONGEST_HEADER = 256
@@ -178,10 +178,8 @@ export class FeedFile implements ChangeRows {
   #cutBehind(generation: number): void {
     if (!this.#open) return
     const { file, lines } = this.#open
-    ftruncateSync(
-      file,
-      lines.find((head) => head === undefined || head.generation > generation),
-    )
+    const end = lines.find((head) => head === undefined || head.generation > generation)
+    ftruncateSync(file, end)
     this.#reopen()
   }
 
@@ -239,14 +237,4 @@ function extended(feed: OpenFeed, size: number): OpenFeed {
 function lastHead(lines: LineFile): LineHead | undefined {
   const found = lines.last()
   return found && lines.headAt(found.start)
-}
-
-function openFile(path: string): number {
-  const noFollow = constants.O_NOFOLLOW ?? 0
-  try {
-    return openSync(path, constants.O_RDWR | noFollow)
-  } catch (error) {
-    if (!isReadOnly(error)) throw error
-    return openSync(path, constants.O_RDONLY | noFollow)
-  }
 }

@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs'
+import { read } from '../bytes.js'
 import { HEAD_BYTES, type LineHead, parseHead } from './line.js'
 
 const NEWLINE = 0x0a
@@ -78,16 +78,4 @@ export class LineFile {
     }
     return undefined
   }
-}
-
-/** Bytes of a file, fewer at its end. */
-export function read(file: number, start: number, end: number): Buffer {
-  const buffer = Buffer.allocUnsafe(Math.max(0, end - start))
-  let length = 0
-  while (length < buffer.length) {
-    const count = readSync(file, buffer, length, buffer.length - length, start + length)
-    if (count === 0) break
-    length += count
-  }
-  return buffer.subarray(0, length)
 }

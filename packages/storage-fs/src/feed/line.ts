@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import type { ChangeEntry, ChangeRow } from '@minions/core/storage'
 import type { JournalRecord } from '../journal/record.js'
 
@@ -45,12 +46,10 @@ export function parseHeader(text: string): FeedHeader | undefined {
   }
 }
 
-/** The changes of a commit. */
 function partsOf({ changes }: JournalRecord): readonly Part[] {
   const parts = new Map<string, ChangeEntry[]>()
   for (const { collection, key, record, revision, removed } of changes) {
-    const entries = parts.get(collection) ?? []
-    parts.set(collection, entries)
+    const entries = getOrInsert(parts, collection, () => [])
     if (record && revision !== undefined) entries.push([key, revision])
     else entries.push([key, removed?.revision ?? UNKNOWN_REVISION, removed?.columns ?? {}])
   }

@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  constants,
-  fdatasyncSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, statSync } from 'node:fs'
 import { bootId } from '@minions/core/coordination'
 import { isSystemError, systemCode } from '@minions/files'
-import { corrupt, isReadOnly } from '../errors.js'
+import { openFile, read, writeAll } from '../bytes.js'
+import { corrupt } from '../errors.js'
 import { type Folder, STATE_FOLDER } from '../folder.js'
 import {
   type Change,
@@ -85,7 +76,7 @@ export class Journal {
   /** Opens the journal; undefined if there is none. */
   static open(folder: Folder, onAppend: OnAppend = () => {}): Journal | undefined {
     try {
-      const file = openFile(folder)
+      const file = openFile(folder.absolute(JOURNAL))
       try {
         return new Journal(folder, file, onAppend)
       } catch (error) {
@@ -116,7 +107,7 @@ export class Journal {
 
   /** All commits since the journal was begun, as far as they have been read. */
   records(): readonly JournalRecord[] {
-    return parseRecords(readFrom(this.#file, this.#start, this.#end), this.#base).records
+    return parseRecords(read(this.#file, this.#start, this.#end), this.#base).records
   }
 
   /** Bytes written since the journal was begun. */
@@ -159,7 +150,7 @@ export class Journal {
   /** Removes the incomplete end left by a process that died while writing. Only under the lock. */
   repair(): void {
     if (!this.#isTorn) return
-    const rest = readFrom(this.#file, this.#end, fstatSync(this.#file).size)
+    const rest = read(this.#file, this.#end, fstatSync(this.#file).size)
     if (hasLaterRecord(rest)) {
       throw corrupt(
         this.#folder.root,
@@ -239,7 +230,7 @@ export class Journal {
 
   /** True if what we have read is still there, and nothing follows it. */
   #edge(): { isIntact: boolean; isLast: boolean } {
-    const [last = 0, next = 0] = readFrom(this.#file, this.#end - 1, this.#end + 1)
+    const [last = 0, next = 0] = read(this.#file, this.#end - 1, this.#end + 1)
     return { isIntact: last === NEWLINE, isLast: next === 0 }
   }
 
@@ -255,7 +246,7 @@ export class Journal {
   #readRest(): readonly JournalRecord[] {
     const { size } = fstatSync(this.#file)
     if (size <= this.#end) return []
-    const bytes = readFrom(this.#file, this.#end, size)
+    const bytes = read(this.#file, this.#end, size)
     const { records, applied, end } = parseRecords(bytes, this.#generation)
     this.#isTorn = !isZero(bytes.subarray(end))
     this.#end += end
@@ -294,41 +285,12 @@ function isZero(bytes: Buffer): boolean {
   return bytes.equals(Buffer.alloc(bytes.length))
 }
 
-function openFile(folder: Folder): number {
-  const path = folder.absolute(JOURNAL)
-  const noFollow = constants.O_NOFOLLOW ?? 0
-  try {
-    return openSync(path, constants.O_RDWR | noFollow)
-  } catch (error) {
-    if (!isReadOnly(error)) throw error
-    return openSync(path, constants.O_RDONLY | noFollow)
-  }
-}
-
 function readHeader(folder: Folder, file: number): { header: JournalHeader; end: number } {
-  const start = readFrom(file, 0, Math.min(fstatSync(file).size, 1024))
+  const start = read(file, 0, Math.min(fstatSync(file).size, 1024))
   const newline = start.indexOf('\n')
   try {
     const header = JSON.parse(start.toString('utf8', 0, Math.max(newline, 0)))
     if (header.journal === 1 && Number.isSafeInteger(header.base)) return { header, end: newline + 1 }
   } catch {}
   throw corrupt(folder.root, `${JOURNAL} does not begin like a journal. Restore a backup, or remove it.`)
-}
-
-function readFrom(file: number, start: number, end: number): Buffer {
-  const buffer = Buffer.allocUnsafe(end - start)
-  let length = 0
-  while (length < buffer.length) {
-    const count = readSync(file, buffer, length, buffer.length - length, start + length)
-    if (count === 0) break
-    length += count
-  }
-  return buffer.subarray(0, length)
-}
-
-export function writeAll(file: number, bytes: Buffer, position: number): void {
-  let written = 0
-  while (written < bytes.length) {
-    written += writeSync(file, bytes, written, bytes.length - written, position + written)
-  }
 }

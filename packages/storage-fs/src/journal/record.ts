@@ -24,7 +24,6 @@ export interface Change {
   readonly occupied?: true
 }
 
-/** One commit. */
 export interface JournalRecord {
   readonly generation: number
   /** Time in milliseconds since 1970; absent in journals of earlier versions. */

@@ -70,7 +70,6 @@ export class Notices {
     this.#stopRetrying = repeat(RETRY, connect, () => {})
   }
 
-  /** Stops listening. */
   deafen(): void {
     this.#isListening = false
     this.#stopRetrying?.()

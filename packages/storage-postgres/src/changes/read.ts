@@ -12,30 +12,22 @@ import { BEGINNING, type FeedPosition, formatPosition, parsePosition, type RowPo
 /** Number of rows per read; each may hold many changes. */
 const MOST_ROWS = 100
 
-/** Reads the change feed of a store. */
-export class FeedReader {
-  readonly #executor: Executor
-  readonly #text: string
+export type ReadFeed = (request: ChangesRequest) => Promise<StorageChangePage>
 
-  constructor(executor: Executor, schema: string) {
-    this.#executor = executor
-    this.#text = glanceText(schema)
-  }
-
-  async read(request: ChangesRequest): Promise<StorageChangePage> {
-    const page = await this.#page(request)
-    // The last late row was read before, so the page begins after it.
-    return page.changes.length === 0 && page.more ? this.read({ ...request, since: page.position }) : page
-  }
-
-  async #page({ since, collections, limit }: ChangesRequest): Promise<StorageChangePage> {
+/** Prepares to read the change feed of a store. */
+export function readFeed(executor: Executor, schema: string): ReadFeed {
+  const text = glanceText(schema)
+  return async function read(request: ChangesRequest): Promise<StorageChangePage> {
+    const { since, collections, limit } = request
     const isPosition = since !== 'now' && since !== 'start'
     const from = isPosition ? parsePosition(since) : BEGINNING
     const most = since === 'now' ? 0 : Math.min(limit, MOST_ROWS)
-    const seen = await glance(this.#executor, this.#text, from, collections, most)
+    const seen = await glance(executor, text, from, collections, most)
     if (since === 'now') return { changes: [], position: formatPosition(endOf(seen)), more: false }
     if (isPosition) requirePosition(from, seen)
-    return new PageMaker(from, seen, limit, most).page()
+    const page = new PageMaker(from, seen, limit, most).page()
+    // The last late row was read before, so the page begins after it.
+    return page.changes.length === 0 && page.more ? read({ ...request, since: page.position }) : page
   }
 }
 

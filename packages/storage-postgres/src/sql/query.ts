@@ -13,7 +13,6 @@ export function getStatement(table: Table, keys: readonly string[]): Statement {
     : { text: `${select} ANY($1::text[])`, values: [keys], prepared: true }
 }
 
-/** Rows of key, revision and document that a query finds. */
 export function queryStatement(table: Table, plan: QueryPlan): Statement {
   const parameters = new Parameters()
   const index = servingIndex(table, plan)

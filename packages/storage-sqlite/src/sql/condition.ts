@@ -21,16 +21,20 @@ export function conditionSql(table: Table, condition: Condition): Fragment {
       const parts = condition.conditions.map((part) => conditionSql(table, part))
       return combine(parts, condition.op === 'and' ? 'AND' : 'OR')
     }
-    case 'not':
-      return wrap('NOT IFNULL(', conditionSql(table, condition.condition), ', 0)')
+    case 'not': {
+      const { sql, values } = conditionSql(table, condition.condition)
+      return { sql: `NOT IFNULL(${sql}, 0)`, values }
+    }
     case 'isNull':
       return isNull(accessTo(table, condition.operand))
     case 'contains':
       return contains(table, condition)
     case 'in':
       return isIn(accessTo(table, condition.operand), condition.values)
-    default:
-      return comparison(accessTo(table, condition.operand), OPERATORS[condition.op], condition.value)
+    default: {
+      const test = `${OPERATORS[condition.op]} ?`
+      return comparison(accessTo(table, condition.operand), condition.value, test, bindable(condition.value))
+    }
   }
 }
 
@@ -40,36 +44,20 @@ function isNull(access: Access): Fragment {
   return fragment(`IFNULL(json_type(${sql}), 'null') = 'null'`, ...values)
 }
 
-function comparison(access: Access, operator: string, value: string | number | boolean): Fragment {
-  const type = typeof value as keyof typeof JSON_TYPES
-  if (access.kind === 'column') {
-    return access.type === type ? fragment(`${access.sql} ${operator} ?`, bindable(value)) : FALSE
-  }
+/** Compares with values of the type of `like`: `test` has one placeholder, for `bound`. */
+function comparison(access: Access, like: string | number | boolean, test: string, bound: string | number): Fragment {
+  const type = typeof like as keyof typeof JSON_TYPES
+  if (access.kind === 'column') return access.type === type ? fragment(`${access.sql} ${test}`, bound) : FALSE
   const { sql, values } = jsonArguments(access)
-  return fragment(
-    `(json_type(${sql}) IN ${JSON_TYPES[type]} AND json_extract(${sql}) ${operator} ?)`,
-    ...values,
-    ...values,
-    bindable(value),
-  )
+  const typed = `json_type(${sql}) IN ${JSON_TYPES[type]} AND json_extract(${sql}) ${test}`
+  return fragment(`(${typed})`, ...values, ...values, bound)
 }
 
 /** Long lists are passed as one JSON string, so that their length does not change the statement. */
 function isIn(access: Access, list: readonly (string | number | boolean)[]): Fragment {
   const [first] = list
   if (first === undefined) return FALSE
-  const type = typeof first as keyof typeof JSON_TYPES
-  const text = JSON.stringify(list.map(bindable))
-  if (access.kind === 'column') {
-    return access.type === type ? fragment(`${access.sql} IN (SELECT value FROM json_each(?))`, text) : FALSE
-  }
-  const { sql, values } = jsonArguments(access)
-  return fragment(
-    `(json_type(${sql}) IN ${JSON_TYPES[type]} AND json_extract(${sql}) IN (SELECT value FROM json_each(?)))`,
-    ...values,
-    ...values,
-    text,
-  )
+  return comparison(access, first, 'IN (SELECT value FROM json_each(?))', JSON.stringify(list.map(bindable)))
 }
 
 type Contains = Extract<Condition, { op: 'contains' }>
@@ -93,8 +81,4 @@ function contains(table: Table, { operand, value }: Contains): Fragment {
     ...values,
     ...element.values,
   )
-}
-
-function wrap(before: string, inner: Fragment, after: string): Fragment {
-  return { sql: `${before}${inner.sql}${after}`, values: inner.values }
 }

@@ -8,7 +8,6 @@ export function fragment(sql: string, ...values: (string | number | null)[]): Fr
   return { sql, values }
 }
 
-/** Joins several fragments. */
 export function join(fragments: readonly Fragment[], separator: string): Fragment {
   let text = ''
   const all: (string | number | null)[] = []

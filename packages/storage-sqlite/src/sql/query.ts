@@ -9,7 +9,6 @@ import { isServedByIndex } from './served-order.js'
 /** Revision and document as one string: a row with one value is read twice as fast as one with three. */
 const stored = ({ revision, doc }: Table) => `c.${revision} || char(10) || c.${doc}`
 
-/** The record with a key. */
 export function getSql(table: Table): string {
   return getOrInsert(gets, table, () => `SELECT ${stored(table)} FROM ${table.sql} c WHERE c.${table.key} = ?`)
 }

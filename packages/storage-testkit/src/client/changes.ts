@@ -1,14 +1,12 @@
 import type { Minions } from '@minions/core'
 import type { ClientChange } from '@minions/core/client'
 import { expect } from 'vitest'
-import { casesOf } from '../case.js'
+import { feedCasesOnClient } from '../case.js'
 import { failure } from '../failure.js'
 import { note, recipeType } from './support.js'
 
-export const changes = casesOf('changes of the client', {
-  'minions, relations and types are reported, minions with their type, author and current state': async (context) => {
-    context.needsChanges()
-    const client = await context.client({ types: [recipeType] })
+export const changes = feedCasesOnClient('changes of the client', [recipeType], {
+  'minions, relations and types are reported, minions with their type, author and current state': async (client) => {
     const { cursor } = await client.listChanges()
     const a = await client.create('note', { title: 'A', fields: { content: 'x' } }, { by: 'ada' })
     const b = await note(client, 'b')
@@ -36,9 +34,7 @@ export const changes = casesOf('changes of the client', {
     ])
   },
 
-  'changes are selected by type and id, and a purged minion still has its type': async (context) => {
-    context.needsChanges()
-    const client = await context.client({ types: [recipeType] })
+  'changes are selected by type and id, and a purged minion still has its type': async (client) => {
     const { cursor: since } = await client.listChanges()
     const a = await note(client, 'a')
     const cake = await client.create(recipeType, { title: 'Cake', fields: { servings: 4 } })
@@ -60,9 +56,7 @@ export const changes = casesOf('changes of the client', {
     await failure(client.listChanges({ since: 'now', types: ['no-such-type'] }), 'NOT_FOUND')
   },
 
-  'other collections are reported on request, and misspelt ones are refused': async (context) => {
-    context.needsChanges()
-    const client = await context.client({ types: [recipeType] })
+  'other collections are reported on request, and misspelt ones are refused': async (client) => {
     const everything = await all(client, { since: 'start', collections: 'all' })
     const collections = new Set(everything.map(({ collection }) => collection))
     expect([...collections]).toEqual(expect.arrayContaining(['types', 'type_slugs']))
@@ -75,9 +69,7 @@ export const changes = casesOf('changes of the client', {
     await failure(client.changes({ since: 'start', collections: ['relation'] }).next(), 'NOT_FOUND')
   },
 
-  'a follower receives every change of its kind, until the client is closed': async (context) => {
-    context.needsChanges()
-    const client = await context.client()
+  'a follower receives every change of its kind, until the client is closed': async (client) => {
     const heard: unknown[] = []
     const listening = (async () => {
       for await (const { minion } of client.changes({ types: ['note'] })) heard.push(minion?.title)

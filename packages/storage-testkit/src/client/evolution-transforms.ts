@@ -58,7 +58,6 @@ async function expectConverted(client: Minions, ids = ['a', 'b', 'c']): Promise<
   }
 }
 
-/** Evolving a type with functions that convert values. */
 export const evolutionTransforms = casesOf('conversions during an evolution', {
   'values are converted, failures are in _legacy, and the report lists them': async (context) => {
     const client = await withBooks(context)

@@ -7,7 +7,6 @@ import { changesNothing, listen, note, noteInputs, recipeType, titles, UUID } fr
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Creating, reading, updating, deleting and restoring minions. */
 export const objects = casesOnClient('minions', [recipeType], {
   'create adds id, timestamps, status, defaults and searchable text, and get finds the minion': async (client) => {
     const soup = await client.create(

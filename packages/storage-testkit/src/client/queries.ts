@@ -20,7 +20,6 @@ async function filled(client: Minions): Promise<void> {
   await note(client, 'Größe')
 }
 
-/** Finding, counting and searching minions. */
 export const queries = casesOnClient('queries of the client', [recipeType], {
   'by type, status, tags and fields, alone and together': async (client) => {
     await filled(client)

@@ -7,9 +7,7 @@ import { decorate } from './decorate.js'
  * A backend whose nth transaction, counted from 1, is not executed if `fails(n)`, as when the store becomes
  * unavailable.
  */
-export const failing = guarded('failing', failingUnchecked)
-
-function failingUnchecked(backend: StorageBackend, fails: (transaction: number) => boolean): StorageBackend {
+export const failing = guarded('failing', (backend: StorageBackend, fails: (transaction: number) => boolean) => {
   let count = 0
   return decorate(backend, {
     async transaction(work) {
@@ -18,4 +16,4 @@ function failingUnchecked(backend: StorageBackend, fails: (transaction: number) 
       return backend.transaction(work)
     },
   })
-}
+})

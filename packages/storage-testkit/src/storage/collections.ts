@@ -87,7 +87,6 @@ export function withIds(...ids: string[]): Doc[] {
   return ids.map((id) => ({ id }))
 }
 
-/** Writes as many records as requested. */
 export function putTimes(
   store: Store,
   collection: DocCollection,

@@ -6,7 +6,7 @@ import { casesOf } from '../case.js'
 import type { Context } from '../context.js'
 import { codeOf, settle } from '../failure.js'
 import { accounts, idsOf, owners, pets, plain } from './collections.js'
-import { ConcurrentModel, type Outcome } from './concurrent-model.js'
+import { type ConcurrentModel, type Outcome, outcomeOn, readModel } from './concurrent-model.js'
 
 /**
  * One operation of a caller. Each success also writes a record named after it, which gives it a position in the feed.
@@ -63,11 +63,11 @@ async function compare(context: Context, callers: number, runs: number): Promise
 }
 
 async function compareRound(store: Store, operations: readonly Operation[], round: string): Promise<void> {
-  const before = await ConcurrentModel.read(store)
+  const before = await readModel(store)
   const { cursor } = await store.listChanges()
   const name = (index: number) => `${round}-${index}`
   const outcomes = await Promise.all(
-    operations.map((each, index) => outcomeOf(perform(store, each, name(index), before.revision(each.id)))),
+    operations.map((each, index) => outcomeOf(perform(store, each, name(index), before.revisions.get(each.id)))),
   )
   const { items } = await store.listChanges({ since: cursor, limit: 1000 })
   const order = items.flatMap(({ collection, key, kind }) => (collection === plain.name && kind === 'put' ? [key] : []))
@@ -79,14 +79,14 @@ async function compareRound(store: Store, operations: readonly Operation[], roun
   const changing = succeeded.filter((index) => changesSomething(outcomes[index] as Outcome))
   for (const index of changing.sort((a, b) => (positions[a] as number) - (positions[b] as number))) {
     const [each, state] = [operations[index] as Operation, states.at(-1) as ConcurrentModel]
-    const { outcome, after } = state.after(each)
+    const { outcome, after } = outcomeOn(state, each)
     expect(outcomes[index], JSON.stringify(each)).toEqual(outcome)
     states.push(after)
   }
   for (const [index, outcome] of outcomes.entries()) {
     if (changesSomething(outcome)) continue
     const each = operations[index] as Operation
-    const possible = states.map((state) => JSON.stringify(state.after(each).outcome))
+    const possible = states.map((state) => JSON.stringify(outcomeOn(state, each).outcome))
     expect(possible, JSON.stringify(each)).toContain(JSON.stringify(outcome))
   }
   await expectState(store, states.at(-1) as ConcurrentModel)

@@ -134,6 +134,5 @@ const wordsOf = new WeakMap<Doc, string[]>()
 function hasWords(record: Doc, wanted: readonly string[]): boolean {
   if (wanted.length === 0) return true
   const own = getOrInsert(wordsOf, record, () => (typeof record.text === 'string' ? words(foldText(record.text)) : []))
-  const present = own
-  return wanted.every((word) => present.some((other) => other.startsWith(word)))
+  return wanted.every((word) => own.some((other) => other.startsWith(word)))
 }

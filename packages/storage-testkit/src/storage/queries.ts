@@ -12,7 +12,6 @@ import { queryOn, thing } from './arbitraries.js'
 import { type Doc, idsOf, plain, putTimes, refill, things } from './collections.js'
 import { answer } from './model.js'
 
-/** The records that a query finds. */
 export const queries = storeCases('queries', [things, plain], {
   'a comparison matches only values of its own JSON type': async (store) => {
     const values: Doc = { text: '1', number: 1, yes: true, zero: 0, no: false, word: 'true', empty: '', null: null }

@@ -1,4 +1,4 @@
-import { type Store, WriteBatch } from '@minions/core/storage'
+import { type Store, type StoreReader, WriteBatch } from '@minions/core/storage'
 import fc, { type Arbitrary } from 'fast-check'
 import { expect } from 'vitest'
 import { budget } from '../budget.js'
@@ -104,14 +104,8 @@ function perform(store: Store, { steps, givesUp }: Transaction, index: number): 
   return store.transaction(async (tx) => {
     for (const one of steps) {
       if (one.op === 'account') {
-        const current = await tx.getRevised(accounts, one.id)
-        const record = { id: one.id, email: one.email, index }
-        if (one.expects === 'anything') await tx.put(accounts, record)
-        else if (one.expects === 'absent') await tx.put(accounts, record, { ifAbsent: true })
-        else
-          await tx.put(accounts, record, {
-            ifRevision: one.expects === 'current' ? (current?.revision ?? 'none') : 'stale',
-          })
+        const expectation = await expectationOf(tx, one.id, one.expects)
+        await tx.put(accounts, { id: one.id, email: one.email, index }, expectation)
       } else if (one.op === 'owner') await tx.put(owners, { id: one.id, index })
       else if (one.op === 'pet') await tx.put(pets, { id: one.id, owner: one.owner, kind: one.kind, index })
       else await tx.delete(COLLECTIONS[one.from], one.id)
@@ -128,18 +122,22 @@ async function performBatch(store: Store, { steps }: Transaction, index: number)
     else if (one.op === 'pet') batch.put(pets, { id: one.id, owner: one.owner, kind: one.kind, index })
     else if (one.op === 'remove') batch.delete(COLLECTIONS[one.from], one.id)
     else {
-      const { revision = 'none' } = (await store.getRevised(accounts, one.id)) ?? {}
-      const record = { id: one.id, email: one.email, index }
-      const expectations = {
-        anything: undefined,
-        absent: { ifAbsent: true },
-        current: { ifRevision: revision },
-        stale: { ifRevision: 'stale' },
-      } as const
-      batch.put(accounts, record, expectations[one.expects])
+      const expectation = await expectationOf(store, one.id, one.expects)
+      batch.put(accounts, { id: one.id, email: one.email, index }, expectation)
     }
   }
   await store.write(batch)
+}
+
+async function expectationOf(reader: StoreReader, account: string, expects: Expects) {
+  const { revision = 'none' } = (await reader.getRevised(accounts, account)) ?? {}
+  const expectations = {
+    anything: undefined,
+    absent: { ifAbsent: true },
+    current: { ifRevision: revision },
+    stale: { ifRevision: 'stale' },
+  } as const
+  return expectations[expects]
 }
 
 /** A batch names each record once. */

@@ -1,6 +1,6 @@
 import type { Logger } from '@minions/core/plugin'
 import type { SubagentManager } from '@minions/skills-runtime'
-import { OfferedSkills } from './offered-skills.js'
+import { type Offer, OfferedSkills } from './offered-skills.js'
 import { remoteSkillOffer } from './remote-skill.js'
 import { type Listed, ServerConnection } from './server-connection.js'
 import type { ServerOptions } from './server-options.js'
@@ -32,14 +32,9 @@ export class RemoteServer {
     return this.#connection.close()
   }
 
-  /** Names of the skills that its tools have become, by names of tools. */
-  get tools(): Readonly<Record<string, string>> {
-    return this.#offered.names('tool')
-  }
-
-  /** Names of the skills that its own skills have become, by the addresses of those. */
-  get skills(): Readonly<Record<string, string>> {
-    return this.#offered.names('skill')
+  /** Names of the skills that its tools have become, by names of tools, or its own skills, by their addresses. */
+  names(kind: Offer['kind']): Readonly<Record<string, string>> {
+    return this.#offered.names(kind)
   }
 
   #take({ tools, skills }: Listed): void {

@@ -69,11 +69,8 @@ export class ServerConnection {
    * to sign in.
    */
   async start(): Promise<void> {
-    const connected = this.#connected().then(
-      () => undefined,
-      () => undefined,
-    )
-    await withDeadline(connected, { timeout: CONNECT_TIMEOUT, expired: () => undefined })
+    const connected = this.#connected().catch(() => undefined)
+    await withDeadline<unknown>(connected, { timeout: CONNECT_TIMEOUT, expired: () => undefined })
   }
 
   /** Calls a tool. Throws `SERVER_UNAVAILABLE`, `SERVER_REFUSED` or `ANSWER_TOO_LARGE`. */

@@ -53,7 +53,6 @@ export interface McpCall {
   within(tenant: string): McpCall
 }
 
-/** The call of a request. */
 export type CallOf = (request: ServerContext) => McpCall
 
 /** Everything of a call that does not depend on the request. */

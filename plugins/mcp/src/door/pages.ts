@@ -1,17 +1,19 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { ListPage } from './features.js'
+import type { McpCall } from './mcp-call.js'
+import { refused } from './refused.js'
 
 /** One page of what several sources list, one source after the other. The cursor says which one is next, and where. */
-export async function joinedPage<Source, Item>(
-  sources: readonly Source[],
+export async function joinedPage<Item>(
+  sources: readonly { list(call: McpCall, cursor: string | undefined): Promise<ListPage<Item>> }[],
   cursor: string | undefined,
-  list: (source: Source, cursor: string | undefined) => Promise<ListPage<Item>>,
+  call: McpCall,
 ): Promise<{ readonly items: Item[]; readonly nextCursor?: string }> {
   const start = parseCursor(cursor, sources.length)
   const items: Item[] = []
-  for (let index = start.index; index < sources.length; index++) {
-    const source = sources[index] as Source
-    const page = await list(source, index === start.index ? start.inner : undefined)
+  for (const [index, source] of sources.entries()) {
+    if (index < start.index) continue
+    const page = await refused(() => source.list(call, index === start.index ? start.inner : undefined))
     items.push(...page.items)
     if (page.nextCursor !== undefined) return { items, nextCursor: formatCursor(index, page.nextCursor) }
   }

@@ -8,11 +8,8 @@ import { refused } from '../door/refused.js'
 /** Serves the prompts of all providers. */
 export function handlePrompts(server: DoorServer, callOf: CallOf, providers: readonly PromptProvider[]): void {
   server.setRequestHandler('prompts/list', async ({ params }, request) => {
-    const call = callOf(request)
-    const { items, nextCursor } = await refused(() =>
-      joinedPage(providers, params?.cursor, (provider, cursor) => provider.list(call, cursor)),
-    )
-    return { prompts: items, ...(nextCursor !== undefined && { nextCursor }) }
+    const { items: prompts, ...next } = await joinedPage(providers, params?.cursor, callOf(request))
+    return { prompts, ...next }
   })
   server.setRequestHandler('prompts/get', async ({ params: { name, arguments: input = {} } }, request) => {
     const call = callOf(request)

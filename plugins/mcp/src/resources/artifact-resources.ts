@@ -7,7 +7,6 @@ import { parseResourceUri, resourceUri } from './resource-uri.js'
 
 const listArtifacts = operationRef('artifacts.list', pageOf(Type.Record(Type.String(), Type.Unknown())))
 
-/** Area of artifacts in URIs. */
 const ARTIFACTS = 'artifacts'
 
 const TEMPLATE = `minions://${ARTIFACTS}/{mission}/{kind}/{id}`

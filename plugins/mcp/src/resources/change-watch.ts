@@ -8,7 +8,6 @@ import { OBJECTS } from './minion-resources.js'
 import { resourceUri } from './resource-uri.js'
 import { WORKSPACES } from './workspace-resources.js'
 
-/** A listener of changes. */
 interface Listener {
   readonly caller: Caller
   readonly sees: (event: ChangeEvent) => boolean

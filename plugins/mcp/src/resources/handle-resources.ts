@@ -7,11 +7,8 @@ import { refused, resourceNotFound } from '../door/refused.js'
 /** Serves the resources of all providers. */
 export function handleResources(server: DoorServer, callOf: CallOf, providers: readonly ResourceProvider[]): void {
   server.setRequestHandler('resources/list', async ({ params }, request) => {
-    const call = callOf(request)
-    const { items, nextCursor } = await refused(() =>
-      joinedPage(providers, params?.cursor, (provider, cursor) => provider.list(call, cursor)),
-    )
-    return { resources: items, ...(nextCursor !== undefined && { nextCursor }) }
+    const { items: resources, ...next } = await joinedPage(providers, params?.cursor, callOf(request))
+    return { resources, ...next }
   })
   server.setRequestHandler('resources/templates/list', (_, request) => {
     const call = callOf(request)

@@ -1,12 +1,10 @@
 import type { JsonValue } from '@minions/core/json'
 import type { ReadResourceResult } from '@modelcontextprotocol/server'
 
-/** A record as the contents of a resource. */
 export function jsonContents(uri: string, value: JsonValue): ReadResourceResult {
   return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(value, null, 2) }] }
 }
 
-/** A text as the contents of a resource. */
 export function textContents(uri: string, text: string): ReadResourceResult {
   return { contents: [{ uri, mimeType: 'text/markdown', text }] }
 }

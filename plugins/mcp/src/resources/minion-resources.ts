@@ -16,7 +16,6 @@ const findObjects = operationRef(
   ),
 )
 
-/** Area of minions in URIs. */
 export const OBJECTS = 'objects'
 
 const TEMPLATE = `minions://${OBJECTS}/{id}`

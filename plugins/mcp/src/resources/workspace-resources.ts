@@ -11,7 +11,6 @@ const listWorkspaces = operationRef(
 
 const workspaceContext = operationRef('workspaces.context', Type.Object({ context: Type.String() }))
 
-/** Area of workspaces in URIs. */
 export const WORKSPACES = 'workspaces'
 
 const TEMPLATE = `minions://${WORKSPACES}/{workspace}`

@@ -51,7 +51,6 @@ export class ServedSkills {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no folder of skills at ${uri.slice(0, 200)}`)
   }
 
-  /** The files of skills as resources. */
   get resources(): ResourceProvider {
     return {
       list: async (call) => ({ items: (await this.list(call)).flatMap(filesOf).map(({ resource }) => resource) }),

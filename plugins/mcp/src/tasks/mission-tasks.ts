@@ -52,8 +52,8 @@ export class MissionTasks implements TaskKind {
   }
 
   async get(id: string, call: McpCall): Promise<TaskState | undefined> {
-    const of = parseId(id)
-    if (!of || !mayEnter(of, call)) return undefined
+    const of = missionOf(id, call)
+    if (!of) return undefined
     const within = call.within(of.tenant)
     const status = await within.run(missionStatus, { mission: of.mission })
     if (status.status === 'running' && !status.active && call.may('missions.resume')) {
@@ -63,13 +63,13 @@ export class MissionTasks implements TaskKind {
   }
 
   async answer(id: string, question: string, response: unknown, call: McpCall): Promise<void> {
-    const of = parseId(id)
-    if (of && mayEnter(of, call)) await decide(of, question, response, call)
+    const of = missionOf(id, call)
+    if (of) await decide(of, question, response, call)
   }
 
   async cancel(id: string, call: McpCall): Promise<void> {
-    const of = parseId(id)
-    if (!of || !mayEnter(of, call)) return
+    const of = missionOf(id, call)
+    if (!of) return
     const within = call.within(of.tenant)
     const { status } = await within.run(missionStatus, { mission: of.mission })
     if (status === 'running') await within.runDetached('missions.cancel', { mission: of.mission })
@@ -121,16 +121,13 @@ export function resultOf({ tenant, mission }: MissionReference, call: McpCall): 
     : within.run('missions.get', { mission })
 }
 
-function parseId(id: string): MissionReference | undefined {
+/** The mission of a task. A caller that belongs to a tenant does not see the missions of others. */
+function missionOf(id: string, { caller }: McpCall): MissionReference | undefined {
   try {
     const [tenant, mission] = JSON.parse(id) as unknown[]
-    return typeof tenant === 'string' && typeof mission === 'string' ? { tenant, mission } : undefined
+    if (typeof tenant !== 'string' || typeof mission !== 'string') return undefined
+    return caller.confined && caller.tenant !== tenant ? undefined : { tenant, mission }
   } catch {
     return undefined
   }
-}
-
-/** A caller that belongs to a tenant does not see the missions of others. */
-function mayEnter({ tenant }: MissionReference, { caller }: McpCall): boolean {
-  return !caller.confined || caller.tenant === tenant
 }

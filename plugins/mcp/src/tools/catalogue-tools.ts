@@ -44,19 +44,19 @@ const searchTool: Tool = {
   annotations: annotationsOf({ access: 'read' }),
 }
 
+const running = { inputSchema: Called, outputSchema: Result }
+
 const readTool: Tool = {
   name: CATALOGUE_TOOLS.read,
   description: 'Run an operation that only reads.',
-  inputSchema: Called,
-  outputSchema: Result,
+  ...running,
   annotations: annotationsOf({ access: 'read' }),
 }
 
 const callTool: Tool = {
   name: CATALOGUE_TOOLS.call,
   description: 'Run any operation, including one that changes or removes something.',
-  inputSchema: Called,
-  outputSchema: Result,
+  ...running,
   annotations: annotationsOf({ access: 'write', destructive: true }),
 }
 
@@ -66,7 +66,6 @@ export function catalogueTools(unlisted: readonly Operation[]): Tool[] {
   return [searchTool, readTool, ...(unlisted.some(({ access }) => access !== 'read') ? [callTool] : [])]
 }
 
-/** Answers a search. */
 export function answerSearch(operations: readonly Operation[], { query = '' }: { query?: unknown }): CallToolResult {
   const found = searchOperations(operations, String(query).slice(0, 1000))
   const described = found.map(({ name, summary, description, access, destructive = false, input }) => ({

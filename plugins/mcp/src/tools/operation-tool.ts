@@ -15,7 +15,6 @@ export function operationName(tool: string): string {
 
 const tools = new WeakMap<Operation, Tool>()
 
-/** The tool of an operation. */
 export function toolOf(operation: Operation): Tool {
   return getOrInsert(tools, operation, () => createTool(operation))
 }

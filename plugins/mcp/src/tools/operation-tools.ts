@@ -21,7 +21,6 @@ const DEFAULT_LIST = { tools: 25, tokens: 8000 } as const
 /** Minimum number of JSON characters per token. */
 const CHARACTERS_PER_TOKEN = 3
 
-/** Operations as tools. */
 export function operationTools(profile: Profile, runTool: RunTool): ToolProvider {
   const reachable = (call: McpCall) =>
     profile.tools ? chosenBy(profile.tools, call.operations()) : [...call.operations()]

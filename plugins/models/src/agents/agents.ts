@@ -36,8 +36,6 @@ export interface AskOptions {
   readonly onText?: (piece: string) => void
 }
 
-type Listeners = Map<string, (piece: string) => void>
-
 /** The skill that runs agents of the store. */
 const STORED_AGENT = 'stored-agent'
 /** The skill that runs agents that exist only in this process, such as those of a workspace. */
@@ -48,11 +46,10 @@ const OWN_SKILLS: readonly string[] = [STORED_AGENT, SESSION_AGENT]
 export class Agents implements AgentRunner {
   readonly #services: AgentServices
   readonly #client: MinionsAccess
-  readonly #listeners: Listeners
+  readonly #listeners = new Map<string, (piece: string) => void>()
   readonly #sessions = new Map<string, AgentDefinition>()
 
   constructor(services: Omit<AgentServices, 'listener'>, client: MinionsAccess) {
-    this.#listeners = new Map()
     this.#services = { ...services, listener: (agentId) => this.#listeners.get(agentId) }
     this.#client = client
     const skills = [
@@ -114,13 +111,7 @@ export class Agents implements AgentRunner {
       : [STORED_AGENT, { ...input, agent: (await this.#stored(name)).id }]
     const metadata = { ...(by !== undefined && { by }), ...(tenant !== undefined && { tenant_id: tenant }) }
     const { agent_id } = await skills.spawn({ name: name.slice(0, 100), metadata })
-    if (onText) this.#listeners.set(agent_id, onText)
-    try {
-      // The skill of an agent returns this and nothing else.
-      return (await skills.run(agent_id, skill, params, signal && { signal })) as AgentResult
-    } finally {
-      this.#listeners.delete(agent_id)
-    }
+    return this.#runSkill(agent_id, skill, params, { signal, onText })
   }
 
   /**
@@ -140,15 +131,27 @@ export class Agents implements AgentRunner {
     const said = takeList('The messages', messages).map(({ role: by, content }) => ({ role: by, content }))
     const { agent_id } = await skills.spawn({ name: name.slice(0, 100) })
     this.#sessions.set(agent_id, definition)
-    if (onText) this.#listeners.set(agent_id, onText)
     try {
-      const params = { messages: said }
-      return (await skills.run(agent_id, SESSION_AGENT, params, signal && { signal })) as AgentResult
+      return await this.#runSkill(agent_id, SESSION_AGENT, { messages: said }, { signal, onText })
     } catch (error) {
       throw isMinionsError(error, 'SKILL_FAILED') && isMinionsError(error.cause) ? error.cause : error
     } finally {
       this.#sessions.delete(agent_id)
-      this.#listeners.delete(agent_id)
+    }
+  }
+
+  async #runSkill(
+    agentId: string,
+    skill: string,
+    params: object,
+    { signal, onText }: { signal: AbortSignal | undefined; onText: AskOptions['onText'] | undefined },
+  ): Promise<AgentResult> {
+    if (onText) this.#listeners.set(agentId, onText)
+    try {
+      // The skill of an agent returns this and nothing else.
+      return (await this.#services.skills.run(agentId, skill, { ...params }, signal && { signal })) as AgentResult
+    } finally {
+      this.#listeners.delete(agentId)
     }
   }
 

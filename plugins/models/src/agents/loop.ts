@@ -1,5 +1,6 @@
 import { isMinionsError } from '@minions/core'
 import { canonicalJson, type JsonObject } from '@minions/core/json'
+import type { AgentFunction } from '@minions/core/plugin'
 import type { SkillContext } from '@minions/skills-runtime'
 import type { ModelAnswer } from '../door/call.js'
 import {
@@ -15,10 +16,9 @@ import { nameOf } from '../provider/language-model.js'
 import { answerLimit, stopReason } from './budget.js'
 import { type ChildOutcome, Children, MAX_DEPTH } from './children.js'
 import { type AgentDefinition, ASKING_TAGS, DEFAULT_STEPS, HAND_OVER_TAG } from './definition.js'
-import { Functions } from './functions.js'
-import { ProgressText } from './progress-text.js'
+import { runFunction } from './functions.js'
+import { progressText } from './progress-text.js'
 import type { AgentServices } from './services.js'
-import { spentIn } from './spent-in.js'
 import {
   type AgentFinish,
   type AgentResult,
@@ -26,6 +26,7 @@ import {
   type LoopState,
   NOTHING_SPENT,
   type PendingCall,
+  spentIn,
   toJson,
 } from './state.js'
 import { resultPart, skillTools } from './tools.js'
@@ -49,7 +50,8 @@ export class AgentLoop {
   readonly #context: SkillContext
   readonly #children: Children
   readonly #skillNames: readonly string[]
-  readonly #functions: Functions
+  /** Tools that are functions of this process. */
+  readonly #functions: ReadonlyMap<string, AgentFunction>
   /** Milliseconds that earlier processes and attempts worked on it. */
   readonly #before: number
   #state: LoopState
@@ -67,7 +69,7 @@ export class AgentLoop {
     this.#context = context
     this.#children = new Children(services.skills, context)
     this.#skillNames = (definition.skills ?? []).map((skill) => (typeof skill === 'string' ? skill : skill.name))
-    this.#functions = new Functions(definition.functions ?? [])
+    this.#functions = new Map((definition.functions ?? []).map((each) => [each.name, each]))
     this.#before = state.elapsedMs
     this.#state = state
   }
@@ -107,14 +109,14 @@ export class AgentLoop {
     const context = this.#context
     const { model, temperature, maxTokens, budget = {}, maxSteps = DEFAULT_STEPS } = this.#definition
     const listener = services.listener(context.agentId)
-    const progress = new ProgressText(context, services.timers, this.#state.steps / maxSteps)
-    const outside = (this.#input.tools ?? []).map(outsideTool)
+    const progress = progressText(context, services.timers, this.#state.steps / maxSteps)
+    const others = [...this.#functions.values(), ...(this.#input.tools ?? [])]
     const deadline = this.#deadline(budget.seconds)
     try {
       const answer = await services.models.call({
         prompt: this.#state.messages,
         ...(typeof model === 'string' ? { role: model } : { model }),
-        tools: [...skillTools(services.skills.registry, this.#skillNames), ...this.#functions.tools(), ...outside],
+        tools: [...skillTools(services.skills.registry, this.#skillNames), ...others.map(outsideTool)],
         temperature,
         maxTokens: answerLimit(this.#state, budget, maxTokens),
         signal: deadline.signal,
@@ -193,7 +195,7 @@ export class AgentLoop {
   /** The reason why a call is not made, for the model. */
   async #refusal({ name, input }: PendingCall): Promise<string | undefined> {
     if (!this.#skillNames.includes(name) && !this.#functions.has(name)) {
-      const names = [...this.#skillNames, ...this.#functions.names()].join(', ')
+      const names = [...this.#skillNames, ...this.#functions.keys()].join(', ')
       return `There is no tool ${JSON.stringify(name.slice(0, 100))}; the tools are ${names}.`
     }
     if (input === null) return 'The arguments are not a JSON object; call the tool again with valid JSON.'
@@ -216,9 +218,10 @@ export class AgentLoop {
 
   async #outcome(call: PendingCall): Promise<ChildOutcome> {
     const { name, input, agent_id, refused } = call
-    if (refused === null && this.#functions.has(name)) {
+    const own = this.#functions.get(name)
+    if (refused === null && own) {
       const refusal = await this.#refusal(call)
-      return refusal === undefined ? this.#functions.run(name, input ?? {}, this.#context.signal) : { error: refusal }
+      return refusal === undefined ? runFunction(own, input ?? {}, this.#context.signal) : { error: refusal }
     }
     if (refused !== null || agent_id === null) return { error: refused ?? 'It was not started.' }
     try {

@@ -5,36 +5,24 @@ const INTERVAL = 100
 const LONGEST_NOTE = 1000
 
 /** Reports the text of an answer as the progress of a skill while it arrives, not more often than ten times a second. */
-export class ProgressText {
-  readonly #context: SkillContext
-  readonly #timers: Timers
-  readonly #fraction: number
-  #text = ''
-  #reportedAt = Number.NEGATIVE_INFINITY
-
-  constructor(context: SkillContext, timers: Timers, fraction: number) {
-    this.#context = context
-    this.#timers = timers
-    this.#fraction = Math.min(1, fraction)
-  }
-
-  add(piece: string): void {
-    this.#text += piece
-    if (this.#timers.now() - this.#reportedAt >= INTERVAL) this.#report()
-  }
-
-  restart(): void {
-    this.#text = ''
-  }
-
-  end(): void {
-    if (this.#text !== '') this.#report()
-  }
-
-  #report(): void {
-    this.#reportedAt = this.#timers.now()
+export function progressText(context: SkillContext, timers: Timers, fraction: number) {
+  let text = ''
+  let reportedAt = Number.NEGATIVE_INFINITY
+  const report = () => {
+    reportedAt = timers.now()
     // The run may have ended while a piece was on its way.
-    if (this.#context.signal.aborted) return
-    this.#context.progress(this.#fraction, this.#text.slice(-LONGEST_NOTE).toWellFormed())
+    if (!context.signal.aborted) context.progress(Math.min(1, fraction), text.slice(-LONGEST_NOTE).toWellFormed())
+  }
+  return {
+    add(piece: string): void {
+      text += piece
+      if (timers.now() - reportedAt >= INTERVAL) report()
+    },
+    restart(): void {
+      text = ''
+    },
+    end(): void {
+      if (text !== '') report()
+    },
   }
 }

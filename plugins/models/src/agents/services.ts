@@ -5,7 +5,6 @@ import type { PromptsApi } from '@minions/prompts'
 import type { SubagentManager } from '@minions/skills-runtime'
 import type { Models } from '../door/models.js'
 
-/** Services that agents use. */
 export interface AgentServices {
   readonly skills: SubagentManager
   readonly models: Models

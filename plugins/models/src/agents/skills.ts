@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '@minions/core/json'
+import type { JsonValue } from '@minions/core/json'
 import { property } from '@minions/core/operations'
 import { strictObject } from '@minions/core/schema'
-import { type CompleteSkill, defineSkill, type Skill, type SkillContext } from '@minions/skills-runtime'
+import { type CompleteSkill, defineSkill, SKILL_LIMITS, type Skill, type SkillContext } from '@minions/skills-runtime'
 import { Type } from 'typebox'
 import { MessageSchema, OutsideToolSchema } from '../door/conversation.js'
 import { type ChildOutcome, Children } from './children.js'
@@ -16,8 +16,7 @@ import {
 } from './definition.js'
 import { AgentLoop } from './loop.js'
 import type { AgentServices } from './services.js'
-import { spentIn } from './spent-in.js'
-import { AgentResultSchema, addSpent, NOTHING_SPENT } from './state.js'
+import { AgentResultSchema, addSpent, NOTHING_SPENT, spentIn } from './state.js'
 
 /** Maximum duration of a skill, in seconds; the budget of an agent limits it further. */
 const TIMEOUT = 3600
@@ -71,7 +70,7 @@ function handOverSkill({ name, to }: HandOverDefinition, services: AgentServices
   return defineSkill({
     name,
     version: '1.0.0',
-    description: `Hands the task over to another agent, which answers in your place: ${to.join(', ')}.`.slice(0, 500),
+    description: cut(`Hands the task over to another agent, which answers in your place: ${to.join(', ')}.`),
     parameters_schema: Type.Object({ agent: Type.Enum([...to]), input: Type.String({ minLength: 1 }) }),
     timeout: TIMEOUT,
     tags: [HAND_OVER_TAG],
@@ -87,10 +86,7 @@ function askAllSkill({ name, agents }: AskAllDefinition, services: AgentServices
   return defineSkill({
     name,
     version: '1.0.0',
-    description: `Asks these agents the same thing at once and returns all their answers: ${agents.join(', ')}.`.slice(
-      0,
-      500,
-    ),
+    description: cut(`Asks these agents the same thing at once and returns all their answers: ${agents.join(', ')}.`),
     parameters_schema: Type.Object({ input: Type.String({ minLength: 1 }) }),
     timeout: TIMEOUT,
     tags: [ASK_ALL_TAG],
@@ -109,6 +105,10 @@ function askAllSkill({ name, agents }: AskAllDefinition, services: AgentServices
   }) as CompleteSkill
 }
 
+function cut(description: string): string {
+  return description.slice(0, SKILL_LIMITS.description)
+}
+
 /** Asks agents in subagents that are stored before they start, so that a resume asks none of them again. */
 async function askAgents(
   { skills }: AgentServices,
@@ -117,15 +117,11 @@ async function askAgents(
   context: SkillContext,
 ): Promise<ChildOutcome[]> {
   const children = new Children(skills, context)
-  let ids = (context.state as { readonly ids: readonly string[] } | undefined)?.ids
-  if (ids === undefined) {
-    ids = await Promise.all(agents.map(() => children.spawn()))
-    await context.checkpoint({ ids })
-  }
-  const known = ids
-  const ask = (agent: string, index: number) => children.outcome(known[index] as string, agent, { input } as JsonObject)
+  const known = (context.state as { readonly ids: readonly string[] } | undefined)?.ids
+  const ids = known ?? (await Promise.all(agents.map(() => children.spawn())))
+  if (!known) await context.checkpoint({ ids })
   try {
-    return await Promise.all(agents.map(ask))
+    return await Promise.all(agents.map((agent, index) => children.outcome(ids[index] as string, agent, { input })))
   } catch (error) {
     // The runtime is shutting down: it ends the run at a checkpoint, from which it is resumed.
     if (!context.signal.aborted) await context.checkpoint({ ids })

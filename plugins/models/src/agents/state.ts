@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
-import type { JsonObject, JsonValue } from '@minions/core/json'
+import { isRecord, type JsonObject, type JsonValue } from '@minions/core/json'
 import { type Static, Type } from 'typebox'
 import { answered } from '../door/conversation.js'
 
@@ -66,6 +66,19 @@ export const AgentResultSchema = Type.Object({
 export type AgentResult = Readonly<Static<typeof AgentResultSchema>>
 
 export const NOTHING_SPENT: Spent = { inputTokens: 0, outputTokens: 0, totalTokens: 0, cost: 0, estimated: false }
+
+/** The usage in the result of another agent. */
+export function spentIn({ usage, cost }: JsonObject): Partial<Spent> {
+  const counts = isRecord(usage) ? usage : {}
+  const number = (value: unknown) => (typeof value === 'number' ? value : 0)
+  return {
+    inputTokens: number(counts.inputTokens),
+    outputTokens: number(counts.outputTokens),
+    totalTokens: number(counts.totalTokens),
+    cost: number(cost),
+    estimated: counts.estimated === true,
+  }
+}
 
 export function addSpent(a: Spent, b: Partial<Spent>): Spent {
   return {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Mutex } from '@minions/core/coordination'
-import { canonicalJson, isRecord, type JsonValue } from '@minions/core/json'
+import { canonicalJson, getOrInsert, isRecord, type JsonValue } from '@minions/core/json'
 import { guardMethods } from '@minions/core/plugin'
 import { replaceFile } from '@minions/files'
 import type { Redactor } from '../door/redactor.js'
@@ -82,15 +82,12 @@ export class Cassette {
   }
 
   #index(entry: CassetteEntry): void {
-    const key = keyOf(entry.request)
-    this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), entry])
+    getOrInsert(this.#byKey, keyOf(entry.request), () => []).push(entry)
   }
 
   #miss(request: JsonValue): Error {
-    const nearest = nearestEntry(
-      request,
-      this.#entries.map((entry) => entry.request),
-    )
+    const recorded = this.#entries.map((entry) => entry.request)
+    const nearest = nearestEntry(request, recorded)
     const hint = nearest
       ? `The most similar one is number ${nearest.number}, which differs at ${nearest.pointer || 'its beginning'}: recorded ${nearest.recorded}, asked ${nearest.asked}`
       : 'It is empty'

@@ -1,5 +1,4 @@
 import type { EmbeddingModelV4, EmbeddingModelV4Result } from '@ai-sdk/provider'
-import { copyJson } from '@minions/core/json'
 import { asEmbeddingModel, type EmbeddingModel } from '../provider/language-model.js'
 import type { Cassette } from './cassette.js'
 import { plain } from './recorded-model.js'
@@ -16,11 +15,11 @@ export function recordedEmbeddingModel(given: EmbeddingModel, cassette: Cassette
     supportsParallelCalls: model.supportsParallelCalls,
     async doEmbed(options) {
       const { values, providerOptions } = options
-      const request = copyJson(plain({ provider, modelId, values, providerOptions }))
+      const request = plain({ provider, modelId, values, providerOptions })
       const known = cassette.find(request)
       if (known !== undefined) return { ...(known as EmbeddingModelV4Result), warnings: [] }
       const { embeddings, usage } = await model.doEmbed(options)
-      await cassette.record(request, copyJson(plain({ embeddings, usage })))
+      await cassette.record(request, plain({ embeddings, usage }))
       return { embeddings, ...(usage && { usage }), warnings: [] }
     },
   }

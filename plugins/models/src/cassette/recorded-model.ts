@@ -24,7 +24,7 @@ export function recordedModel(given: LanguageModel, cassette: Cassette): Languag
     if (known !== undefined) return known as unknown as RawAnswer
     const { abortSignal: signal, ...call } = options
     const answer = await callModel(model, call, { ...NO_LIMITS, signal, onPart, timers: systemTimers })
-    const kept = copyJson(plain(answer))
+    const kept = plain(answer)
     await cassette.record(request, kept)
     // JSON of an answer is the answer without what was undefined.
     return kept as unknown as RawAnswer
@@ -52,12 +52,12 @@ const UNKNOWN_USAGE = {
 /** Everything that decides an answer. Headers, which may hold keys, are left out. */
 function requestOf({ provider, modelId }: LanguageModelV4, options: LanguageModelV4CallOptions): JsonValue {
   const { abortSignal: _signal, headers: _headers, includeRawChunks: _raw, ...request } = options
-  return copyJson(plain({ provider, modelId, ...request }))
+  return plain({ provider, modelId, ...request })
 }
 
-/** JSON of a value, without properties that are undefined. */
+/** A copy of a value as JSON, without properties that are undefined. */
 export function plain(value: unknown): JsonValue {
-  return JSON.parse(JSON.stringify(value)) as JsonValue
+  return copyJson(JSON.parse(JSON.stringify(value)) as JsonValue)
 }
 
 /** A live answer is forwarded as it arrives, so that it has the same parts whether it is recorded or not. */

@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Clock } from '@minions/core'
 import { sleep, type Timers } from '@minions/core/coordination'
+import { getOrInsert } from '@minions/core/json'
 import { type Logger, readMillis, type SharedLimits } from '@minions/core/plugin'
 import { asJsonSchema } from '@minions/core/schema'
 import { modelsError } from '../errors.js'
@@ -142,12 +143,9 @@ export class Caller {
   }
 
   #gate(name: string): RateGate {
-    const known = this.#gates.get(name)
-    if (known) return known
     const { limits, timers, shared } = this.#parts
-    const gate = new RateGate(limits, timers, shared && { limits: shared, model: name })
-    this.#gates.set(name, gate)
-    return gate
+    const create = () => new RateGate(limits, timers, shared && { limits: shared, model: name })
+    return getOrInsert(this.#gates, name, create)
   }
 }
 

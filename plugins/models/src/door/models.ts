@@ -91,12 +91,10 @@ export class Models implements LanguageModels {
 
   list(): ListedModel[] {
     const { default: fallback, roles, embedding } = this.#models
-    const all: [string, LanguageModel | EmbeddingModel][] = [
-      ...(fallback ? [['default', fallback] as [string, LanguageModel]] : []),
-      ...Object.entries(roles),
-      ...(embedding ? [['embedding', embedding] as [string, EmbeddingModel]] : []),
-    ]
-    return all.map(([role, model]) => ({ role, model: nameOf(model), priced: this.#caller.knowsPrice(nameOf(model)) }))
+    const all = [['default', fallback], ...Object.entries(roles), ['embedding', embedding]] as const
+    return all.flatMap(([role, model]) =>
+      model ? [{ role, model: nameOf(model), priced: this.knowsPriceOf(nameOf(model)) }] : [],
+    )
   }
 
   /** True if the price of a model is known; it is named as `list` shows it. */
@@ -120,7 +118,6 @@ export function requireRole<R extends string | undefined>(role: R): R {
 
 const ROLES: readonly ModelMessage['role'][] = ['system', 'user', 'assistant', 'tool']
 
-/** Messages in the form of the AI SDK. */
 function toPrompt(messages: readonly ModelMessage[]): LanguageModelV4Prompt {
   const taken = takeList('The messages', messages)
   if (taken.length === 0) throw modelsError('VALIDATION_FAILED', 'A request to a model needs at least one message.')

@@ -23,17 +23,13 @@ export interface UsageTotal {
 
 /** Reads the usage that a provider reported; missing numbers are estimated from the length of the texts. */
 export function tokensOf(usage: LanguageModelV4Usage | undefined, input: number, output: number): TokenCounts {
-  const inputTokens = count(usage?.inputTokens?.total)
-  const outputTokens = count(usage?.outputTokens?.total)
-  const estimated = inputTokens === undefined || outputTokens === undefined
-  const counts = { input: inputTokens ?? estimateTokens(input), output: outputTokens ?? estimateTokens(output) }
-  return {
-    inputTokens: counts.input,
-    outputTokens: counts.output,
-    totalTokens: counts.input + counts.output,
-    cachedTokens: count(usage?.inputTokens?.cacheRead) ?? 0,
-    ...(estimated && { estimated }),
-  }
+  const [given, answered] = [count(usage?.inputTokens?.total), count(usage?.outputTokens?.total)]
+  const inputTokens = given ?? estimateTokens(input)
+  const outputTokens = answered ?? estimateTokens(output)
+  const estimated = given === undefined || answered === undefined
+  const cachedTokens = count(usage?.inputTokens?.cacheRead) ?? 0
+  const totalTokens = inputTokens + outputTokens
+  return { inputTokens, outputTokens, totalTokens, cachedTokens, ...(estimated && { estimated }) }
 }
 
 export function estimateTokens(characters: number): number {
@@ -44,7 +40,6 @@ function count(value: number | undefined): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined
 }
 
-/** Adds up what calls used. */
 export class UsageLedger {
   readonly #totals = new Map<string, UsageTotal>()
 

@@ -16,7 +16,6 @@ export interface Heading {
   readonly model: string
 }
 
-/** A complete answer. */
 export function completionBody(heading: Heading, { text, finish, usage, tool_calls = [] }: Completion): object {
   const calls = tool_calls.map(callOf)
   return {
@@ -39,7 +38,6 @@ export function completionBody(heading: Heading, { text, finish, usage, tool_cal
   }
 }
 
-/** One chunk of a stream. */
 export function chunk(heading: Heading, delta: object, finish: string | null = null): object {
   return {
     ...heading,
@@ -48,7 +46,6 @@ export function chunk(heading: Heading, delta: object, finish: string | null = n
   }
 }
 
-/** The final chunks of a stream. */
 export function* lastChunks(heading: Heading, { finish, usage, tool_calls = [] }: Completion, withUsage: boolean) {
   for (const [index, call] of tool_calls.entries()) yield chunk(heading, { tool_calls: [{ index, ...callOf(call) }] })
   yield chunk(heading, {}, finishOf(finish))

@@ -1,3 +1,4 @@
+import { getOrInsert } from '@minions/core/json'
 import type { PromptReference } from '@minions/prompts'
 
 /** One test of one prompt, answered once by one model. */
@@ -42,8 +43,7 @@ export interface MatrixReport {
 export function summarize(cells: readonly MatrixCell[], prompts: readonly PromptReference[]): MatrixReport {
   const groups = new Map<string, MatrixCell[]>()
   for (const cell of cells) {
-    const key = JSON.stringify([cell.row, cell.role])
-    groups.set(key, [...(groups.get(key) ?? []), cell])
+    getOrInsert(groups, JSON.stringify([cell.row, cell.role]), () => []).push(cell)
   }
   const summary = [...groups.values()].map((group): MatrixSummary => {
     const [{ row, role, model }] = group as [MatrixCell]

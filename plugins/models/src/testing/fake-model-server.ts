@@ -66,17 +66,8 @@ async function startFakeModelServerUnchecked({ replies, port = 0 }: FakeModelSer
   const sockets = new Set<Socket>()
   const state = { paid: 0, aborted: 0, waiting: [] as (() => void)[] }
 
-  const choose = async (
-    request: FakeRequest,
-  ): Promise<{ reply: FakeReply; key: string | undefined; isNew: boolean }> => {
-    const header = request.headers['idempotency-key']
-    const key = typeof header === 'string' ? header : undefined
-    const known = key === undefined ? undefined : repeated.get(key)
-    if (known) return { reply: known, key, isNew: false }
-    const reply =
-      typeof replies === 'function' ? await replies(request) : (replies[request.index] ?? replies.at(-1) ?? {})
-    return { reply, key, isNew: true }
-  }
+  const choose = (request: FakeRequest) =>
+    typeof replies === 'function' ? replies(request) : (replies[request.index] ?? replies.at(-1) ?? {})
 
   const server = createServer(async (incoming, response) => {
     response.on('close', () => {
@@ -88,11 +79,13 @@ async function startFakeModelServerUnchecked({ replies, port = 0 }: FakeModelSer
     const request = { path: incoming.url ?? '', headers: incoming.headers, body, index: requests.length }
     requests.push(request)
     if (request.path.endsWith('/embeddings')) return sendEmbeddings(response, body)
-    const { reply, key, isNew } = await choose(request)
+    const key = String(incoming.headers['idempotency-key'] ?? '')
+    const known = repeated.get(key)
+    const reply = known ?? (await choose(request))
     if (reply.delayMs) await new Promise((resolve) => setTimeout(resolve, reply.delayMs))
     if (reply.fault) return sendFault(response, reply.fault, body.stream === true)
-    if (key !== undefined) repeated.set(key, reply)
-    if (isNew) state.paid++
+    if (key !== '') repeated.set(key, reply)
+    if (!known) state.paid++
     if (body.stream === true) await sendStream(response, reply, body)
     else sendJson(response, completion(reply, body))
   })

@@ -1,2 +1,0 @@
-/** Durability of acknowledged writes on power failure. */
-export type Synchronous = 'full' | 'normal' | 'off'
