@@ -9,7 +9,8 @@ import { requireKnownNames } from './errors.js'
 import type { OrderByOf, WhereOf } from './typed-query.js'
 
 /** A query for minions. Omitted properties do not restrict. A type known to the compiler types paths and results. */
-export interface MinionQuery<Name extends TypeName = TypeName, Type extends MinionType = TypeNamed<unknown, Name>> {
+export interface MinionQuery<Name extends TypeName = TypeName, Type extends MinionType = TypeNamed<unknown, Name>>
+  extends Pick<CollectionQuery, 'limit' | 'cursor'> {
   /** Slug, id, or a type created by `defineType`. */
   readonly type?: Name
   readonly status?: MinionStatus | readonly MinionStatus[]
@@ -19,10 +20,6 @@ export interface MinionQuery<Name extends TypeName = TypeName, Type extends Mini
   readonly where?: WhereOf<NoInfer<Type>>
   /** Default: creation time. */
   readonly orderBy?: readonly OrderByOf<NoInfer<Type>>[]
-  /** Page size. Default: 100. */
-  readonly limit?: number
-  /** `nextCursor` of the previous page. */
-  readonly cursor?: string
   /** Include soft-deleted minions. */
   readonly includeDeleted?: boolean
 }

@@ -1,13 +1,13 @@
 import { coreError } from '../errors/codes.js'
 import type { Relation, RelationType } from '../schemas/relation.js'
-import type { OrderBy, Page, Where } from '../storage/query.js'
+import type { CollectionQuery, Page, Where } from '../storage/query.js'
 import { relationsCollection } from './collections.js'
 import { requireKnownNames } from './errors.js'
 import { deletedAmong } from './links.js'
 import type { Session } from './session.js'
 
 /** A query for the relations of many minions at once. Omitted properties do not restrict. */
-export interface RelationQuery {
+export interface RelationQuery extends Pick<CollectionQuery, 'orderBy' | 'limit' | 'cursor'> {
   /** Source minions; an empty list finds nothing. */
   readonly sourceIds?: readonly string[]
   /** Target minions; an empty list finds nothing. */
@@ -15,12 +15,6 @@ export interface RelationQuery {
   readonly types?: readonly RelationType[]
   /** Values of `label` in the relation metadata. */
   readonly labels?: readonly string[]
-  /** Default: creation time. */
-  readonly orderBy?: readonly OrderBy[]
-  /** Page size, at most 100,000. Default: 100. */
-  readonly limit?: number
-  /** `nextCursor` of the previous page. */
-  readonly cursor?: string
   /**
    * Include relations with a soft-deleted end. Otherwise a page may hold fewer than `limit` although another follows.
    */

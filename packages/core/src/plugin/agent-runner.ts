@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/json-value.js'
-import type { ModelMessage, ModelTool, ModelUsage } from './language-models.js'
+import type { ModelMessage, ModelRequest, ModelTool, ModelUsage } from './language-models.js'
 import { createToken } from './token.js'
 
 /** A tool of an agent that is a function, run in the agent's process. */
@@ -14,20 +14,15 @@ export interface AgentFunction extends Omit<ModelTool, 'parameters'> {
 }
 
 /** One turn of an agent. */
-export interface AgentRequest {
+export interface AgentRequest extends Pick<ModelRequest, 'role' | 'signal' | 'onText'> {
   readonly name: string
   /** The instructions of the agent. */
   readonly system: string
   /** The conversation, up to the message to answer. */
   readonly messages: readonly Pick<ModelMessage, 'role' | 'content'>[]
-  /** Selects the model. Default: the default model. */
-  readonly role?: string
   readonly tools?: readonly AgentFunction[]
   /** Maximum number of model calls. */
   readonly maxSteps?: number
-  readonly signal?: AbortSignal
-  /** Receives the text in chunks as it arrives. */
-  readonly onText?: (piece: string) => void
 }
 
 /** The outcome of a turn. */

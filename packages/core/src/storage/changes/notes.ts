@@ -64,11 +64,9 @@ export class ChangeNotes {
 }
 
 /** Positions of the columns that a feed keeps of a removed record: the required ones, except lists. */
-export const keptColumns = guarded('keptColumns', keptColumnsUnchecked)
-
-function keptColumnsUnchecked({ columns }: CollectionDeclaration): number[] {
+export const keptColumns = guarded('keptColumns', ({ columns }: CollectionDeclaration): number[] => {
   return [...columns.keys()].filter((index) => columns[index]?.required && columns[index].type !== 'strings')
-}
+})
 
 /** The columns that a feed keeps of a removed record. */
 export const removedColumns = guarded('removedColumns', removedColumnsUnchecked)

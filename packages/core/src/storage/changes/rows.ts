@@ -30,15 +30,13 @@ export interface ChangeRows {
 }
 
 /** Answers a request from numbered rows. Throws `INVALID_CURSOR` and `CHANGES_EXPIRED`. */
-export const readChanges = guarded('readChanges', readChangesUnchecked)
-
-function readChangesUnchecked(rows: ChangeRows, request: ChangesRequest): StorageChangePage {
+export const readChanges = guarded('readChanges', (rows: ChangeRows, request: ChangesRequest): StorageChangePage => {
   const { since } = request
   if (since !== 'now') return pageBehind(rows, since === 'start' ? undefined : parsePosition(since), request)
   const newest = rows.newest()
   const position = newest ? lastPosition(newest) : { number: rows.base }
   return { changes: [], position: formatPosition(position), more: false }
-}
+})
 
 function pageBehind(
   rows: ChangeRows,

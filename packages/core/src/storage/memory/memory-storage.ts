@@ -12,12 +12,13 @@ import type {
   Wake,
 } from '../backend.js'
 import type { ChangesRequest, StorageChangePage } from '../changes/feed.js'
+import type { NotedChanges } from '../changes/notes.js'
 import { type ChangeRetention, Retention } from '../changes/retention.js'
 import { ChangeWatchers } from '../changes/watchers.js'
 import type { Collection } from '../collection.js'
 import type { CollectionDeclaration } from '../declaration.js'
 import { MemoryEngine, type MemoryTransaction } from './engine.js'
-import { type CollectionChanges, changesIn, changesOfUpgrade, MemoryFeed } from './feed.js'
+import { changesIn, changesOfUpgrade, MemoryFeed } from './feed.js'
 
 export interface MemoryStorageOptions {
   /** Retention of the change feed. Default: 7 days and 100,000 changes. */
@@ -130,7 +131,7 @@ class MemoryStorage implements StorageBackend {
     this.#note(changes)
   }
 
-  #note(changes: readonly CollectionChanges[]): void {
+  #note(changes: readonly NotedChanges[]): void {
     this.#feed.append(changes)
     this.#watchers.wake(new Set(changes.map(({ collection }) => collection)))
   }
