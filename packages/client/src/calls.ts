@@ -1,8 +1,7 @@
-import { isMinionsError, MinionsError } from './errors.js'
-import { newKey } from './new-key.js'
+import { cancelled, isMinionsError, MinionsError } from './errors.js'
 import { readEvents } from './server-sent-events.js'
 import { invalid, takeOptions, takeSignal, takeText, toJson } from './take.js'
-import { cancelled, errorOf, jsonOf, type Sent, streamOf, type Transport } from './transport.js'
+import { errorOf, jsonOf, type Sent, streamOf, type Transport } from './transport.js'
 import type { CallOptions, Progress, Run, RunHandle } from './types.js'
 
 /** Milliseconds for which one request waits for the end of a run. */
@@ -30,18 +29,16 @@ export class Calls {
 
   /** The result of an operation, however long it takes. */
   async call(name: string, input: unknown = {}, given: CallOptions = {}): Promise<unknown> {
-    const options = takeCallOptions(given)
-    const sent = { ...options, idempotencyKey: options.idempotencyKey ?? newKey() }
-    if (sent.onProgress) return this.#follow(name, input, sent, sent.onProgress)
-    const { status, body } = await this.#post(name, input, sent)
+    const options = withKey(given)
+    if (options.onProgress) return this.#follow(name, input, options, options.onProgress)
+    const { status, body } = await this.#post(name, input, options)
     return status === 202 ? this.run(idOf(body), options).result(options) : body
   }
 
   /** Starts an operation and resolves to its run. */
   async start(name: string, input: unknown = {}, given: CallOptions = {}): Promise<RunHandle<unknown>> {
-    const options = takeCallOptions(given)
-    const sent = { ...options, idempotencyKey: options.idempotencyKey ?? newKey() }
-    const { status, body } = await this.#post(name, input, sent, { prefer: 'respond-async' })
+    const options = withKey(given)
+    const { status, body } = await this.#post(name, input, options, { prefer: 'respond-async' })
     return status === 202 ? this.run(idOf(body), options) : endedRun(name, body)
   }
 
@@ -134,6 +131,14 @@ function takeCallOptions(options: CallOptions | undefined): CallOptions {
   takeSignal(signal)
   if (onProgress !== undefined && typeof onProgress !== 'function') throw invalid('`onProgress` must be a function.')
   return taken
+}
+
+/** The same with an idempotency key. Pages that are neither on HTTPS nor on this machine have no `randomUUID`. */
+function withKey(given: CallOptions): CallOptions {
+  const options = takeCallOptions(given)
+  if (options.idempotencyKey !== undefined) return options
+  const random = crypto.getRandomValues(new Uint8Array(16))
+  return { ...options, idempotencyKey: Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('') }
 }
 
 function idOf(run: unknown): string {

@@ -42,6 +42,10 @@ export class MinionsError<Code extends string = string> extends Error {
   }
 }
 
+export function cancelled(signal: AbortSignal | undefined): MinionsError {
+  return new MinionsError('CANCELLED', 'The call was cancelled.', { cause: signal?.reason })
+}
+
 /** True for an error of any Minions package, optionally with one particular code. */
 export function isMinionsError<Code extends string = string>(error: unknown, code?: Code): error is MinionsError<Code> {
   if (typeof error !== 'object' || error === null) return false

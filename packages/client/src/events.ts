@@ -1,8 +1,8 @@
-import { isMinionsError } from './errors.js'
+import { cancelled, isMinionsError } from './errors.js'
 import { pause } from './pause.js'
 import { readEvents } from './server-sent-events.js'
 import { takeSignal, takeText, takeTexts } from './take.js'
-import { backOff, cancelled, errorOf, isPassing, streamOf, type Transport } from './transport.js'
+import { backOff, errorOf, isPassing, streamOf, type Transport } from './transport.js'
 import type { ChangeEvent, EventOptions } from './types.js'
 
 const FILTERS = ['type', 'id', 'mission', 'topic', 'collection'] as const

@@ -1,4 +1,4 @@
-import { isMinionsError, MinionsError } from './errors.js'
+import { cancelled, isMinionsError, MinionsError } from './errors.js'
 import { pause } from './pause.js'
 import { invalid, takeOptions, takeText } from './take.js'
 
@@ -153,10 +153,6 @@ export function errorOf(
   return new MinionsError(String(code), String(detail ?? message), {
     details: { ...(details as object), ...(instance !== undefined && { instance }), ...facts },
   })
-}
-
-export function cancelled(signal: AbortSignal): MinionsError {
-  return new MinionsError('CANCELLED', 'The call was cancelled.', { cause: signal.reason })
 }
 
 function unreachable(url: string, cause: unknown): MinionsError {

@@ -91,12 +91,7 @@ export async function relationsOf(session: Session, id: string, options: Relatio
     ...(type !== undefined && { type }),
     ...(label !== undefined && { 'metadata.label': label }),
   })
-  if (includeDeleted || relations.length === 0) return relations
-  const deleted = await deletedAmong(session.store, [
-    id,
-    ...relations.flatMap(({ sourceId, targetId }) => [sourceId, targetId]),
-  ])
-  return relations.filter(({ sourceId, targetId }) => !deleted.has(sourceId) && !deleted.has(targetId))
+  return includeDeleted ? relations : withoutDeleted(session.store, relations)
 }
 
 /** All relations that match a condition. */
@@ -106,11 +101,13 @@ export async function findRelations(store: StoreReader, where: Where): Promise<R
   return relations
 }
 
-/** Returns the ids of those minions that are soft-deleted. */
-export async function deletedAmong(store: StoreReader, ids: readonly string[]): Promise<Set<string>> {
-  const distinct = [...new Set(ids)]
-  const found = await store.getMany(minionsCollection, distinct)
-  return new Set(distinct.filter((_, index) => found[index] && isDeleted(found[index].record)))
+/** The relations neither end of which is soft-deleted. */
+export async function withoutDeleted(store: StoreReader, relations: Relation[]): Promise<Relation[]> {
+  if (relations.length === 0) return relations
+  const ends = [...new Set(relations.flatMap(({ sourceId, targetId }) => [sourceId, targetId]))]
+  const found = await store.getMany(minionsCollection, ends)
+  const deleted = new Set(ends.filter((_, index) => found[index] && isDeleted(found[index].record)))
+  return relations.filter(({ sourceId, targetId }) => !deleted.has(sourceId) && !deleted.has(targetId))
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Relation, RelationType } from '../schemas/relation.js'
 import type { CollectionQuery, Page, Where } from '../storage/query.js'
 import { relationsCollection } from './collections.js'
 import { requireKnownNames } from './errors.js'
-import { deletedAmong } from './links.js'
+import { withoutDeleted } from './links.js'
 import type { Session } from './session.js'
 
 /** A query for the relations of many minions at once. Omitted properties do not restrict. */
@@ -48,13 +48,7 @@ export async function pageOfRelations(session: Session, query: RelationQuery): P
     ...(limit !== undefined && { limit }),
     ...(cursor !== undefined && { cursor }),
   })
-  if (includeDeleted || page.items.length === 0) return page
-  const ends = page.items.flatMap(({ sourceId, targetId }) => [sourceId, targetId])
-  const deleted = await deletedAmong(session.store, ends)
-  return {
-    ...page,
-    items: page.items.filter(({ sourceId, targetId }) => !deleted.has(sourceId) && !deleted.has(targetId)),
-  }
+  return includeDeleted ? page : { ...page, items: await withoutDeleted(session.store, page.items) }
 }
 
 /** A single value is compared rather than looked up in a list, so that every backend uses its index. */
