@@ -17,7 +17,6 @@ interface Answer {
   readonly body: unknown
 }
 
-/** Calls operations by their names. */
 export class Calls {
   readonly #transport: Transport
   readonly #tenant: string | undefined
@@ -35,7 +34,6 @@ export class Calls {
     return status === 202 ? this.run(idOf(body), options).result(options) : body
   }
 
-  /** Starts an operation and resolves to its run. */
   async start(name: string, input: unknown = {}, given: CallOptions = {}): Promise<RunHandle<unknown>> {
     const options = withKey(given)
     const { status, body } = await this.#post(name, input, options, { prefer: 'respond-async' })
@@ -122,7 +120,6 @@ export class Calls {
   }
 }
 
-/** Checked options, read once. */
 function takeCallOptions(options: CallOptions | undefined): CallOptions {
   const taken = takeOptions('The options of a call', options)
   takeText('The tenant', taken.tenant)

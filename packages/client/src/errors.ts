@@ -1,6 +1,4 @@
-/**
- * Marks errors of all Minions packages, so that `isMinionsError` of `@minions/core` recognises those of this one too.
- */
+/** Marks errors of all Minions packages, so that `isMinionsError` of `@minions/core` recognises these too. */
 const brand = Symbol.for('@minions/error')
 
 /** Codes of errors of the client itself; all others come from the server and its operations. */

@@ -7,10 +7,7 @@ import type { ChangeEvent, EventOptions } from './types.js'
 
 const FILTERS = ['type', 'id', 'mission', 'topic', 'collection'] as const
 
-/**
- * Follows what is committed to the store of a server. A stream that is cut continues where it was, as often as it
- * takes; what the server refuses is thrown.
- */
+/** Follows what is committed to a store. A stream that is cut continues where it was; refusals are thrown. */
 export async function* followEvents(
   transport: Transport,
   ownTenant: string | undefined,

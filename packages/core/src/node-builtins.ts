@@ -26,7 +26,6 @@ interface NodeProcess {
 
 export const node = (globalThis as { readonly process?: NodeProcess }).process
 
-/** A module of Node; undefined elsewhere. */
 export function builtin<Name extends keyof NodeModules>(name: Name): NodeModules[Name] | undefined {
   return node?.getBuiltinModule?.(name)
 }

@@ -30,10 +30,7 @@ export interface ClientChangePage extends StoreChangePage {
 
 /** Selects changes of a client. */
 export interface ClientChangesQuery extends Pick<ChangesQuery, 'since'> {
-  /**
-   * Minions of these types only: slugs, ids or the types themselves. Writes to minions that no longer exist are
-   * omitted.
-   */
+  /** Minions of these types only: slugs, ids or types. Writes to minions that no longer exist are omitted. */
   readonly types?: readonly TypeName[] | undefined
   /** Minions with these ids only. */
   readonly ids?: readonly string[] | undefined
@@ -48,12 +45,10 @@ export interface ClientChangePageQuery extends ClientChangesQuery {
 
 export interface ClientFollowOptions extends ClientChangesQuery, Pick<FollowOptions, 'signal'> {}
 
-/** True if a change is selected. */
 type Wants = (change: ClientChange) => boolean
 
 const OWN = [minionsCollection, relationsCollection, typesCollection] as const
 
-/** The change feed of a client. */
 export class ClientFeed {
   readonly #session: Session
   readonly #store: Store

@@ -3,23 +3,18 @@ import { nearestName } from '../errors/nearest-name.js'
 import { cut, quote } from '../errors/quote.js'
 import type { ValidationError, ValidationResult } from '../schemas/validation-result.js'
 
-/** No minion, relation or type has this id. */
 export function notFound(what: string, id: unknown): Error {
   const given = typeof id === 'string' ? cut(id) : quote(id)
   return coreError('NOT_FOUND', `There is no ${what} ${quote(id)}.`, { details: { what, id: given } })
 }
 
-/** The record was changed since it was read. */
 export function stale(id: string, current: string): Error {
   return coreError('CONFLICT', `"${id}" has changed since it was read; read it again and repeat the change.`, {
     details: { key: id, current },
   })
 }
 
-/**
- * Throws `VALIDATION_FAILED` with all errors of all results; with several results, each error carries the index of its
- * result.
- */
+/** Throws `VALIDATION_FAILED` with all errors; those of several results carry the index of their result. */
 export function assertValid(results: readonly ValidationResult[], what: string): void {
   const errors: (ValidationError & { index?: number })[] = []
   for (const [index, { valid, errors: found }] of results.entries()) {

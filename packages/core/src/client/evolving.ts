@@ -87,10 +87,7 @@ export async function pendingEvolutions(
   return pending
 }
 
-/**
- * Marks a minion as done for a running evolution because it was just written with the new schema. `before` is its
- * previous state, if any.
- */
+/** Marks a minion just written with the new schema as done for an evolution; `before` is its previous state. */
 export async function noteEvolved(
   session: Session,
   tx: StoreTransaction,

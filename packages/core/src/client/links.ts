@@ -28,7 +28,6 @@ export interface RelationsOptions {
   readonly includeDeleted?: boolean
 }
 
-/** Links two minions. */
 export function link(session: Session, input: CreateRelationInput, { by }: By): Promise<Relation> {
   return session.store.transaction(async (tx) => {
     const relation = createRelation(
@@ -44,7 +43,6 @@ export function link(session: Session, input: CreateRelationInput, { by }: By): 
   })
 }
 
-/** Removes a relation. Throws `NOT_FOUND`. */
 export function unlink(session: Session, id: string, { by }: By): Promise<Relation> {
   return session.store.transaction(async (tx) => {
     const found = isId(id) ? await tx.getRevised(relationsCollection, id) : undefined
@@ -56,7 +54,6 @@ export function unlink(session: Session, id: string, { by }: By): Promise<Relati
   })
 }
 
-/** Removes a minion and all its relations permanently. */
 export function hardDeleteOne(session: Session, id: string, { by }: By): Promise<Minion> {
   return session.store.transaction(async (tx) => {
     const { record, revision, stored } = await currentMinion(session, tx, await storedMinion(tx, id))
@@ -94,7 +91,6 @@ export async function relationsOf(session: Session, id: string, options: Relatio
   return includeDeleted ? relations : withoutDeleted(session.store, relations)
 }
 
-/** All relations that match a condition. */
 export async function findRelations(store: StoreReader, where: Where): Promise<Relation[]> {
   const relations: Relation[] = []
   for await (const { record } of store.iterate(relationsCollection, { where, limit: MANY })) relations.push(record)
@@ -110,10 +106,7 @@ export async function withoutDeleted(store: StoreReader, relations: Relation[]):
   return relations.filter(({ sourceId, targetId }) => !deleted.has(sourceId) && !deleted.has(targetId))
 }
 
-/**
- * A type may restrict the types of its children; `part_of` is the inverse of `parent_of`. A minion may always be
- * related to itself.
- */
+/** A type may restrict the types of its children; `part_of` is the inverse of `parent_of`. */
 async function checkChildType(session: Session, tx: StoreTransaction, relation: Relation): Promise<void> {
   if (relation.type !== 'parent_of' && relation.type !== 'part_of') return
   if (relation.sourceId === relation.targetId) return

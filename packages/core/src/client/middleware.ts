@@ -16,7 +16,6 @@ export interface Operation {
  */
 export type Middleware = (operation: Operation, next: (args?: readonly unknown[]) => Promise<unknown>) => unknown
 
-/** Operations whose result may be `undefined`. */
 const MAY_HAVE_NO_RESULT: ReadonlySet<OperationName> = new Set(['get', 'getRecord'])
 
 /** Runs an operation through middleware. A result replaced by middleware must consist of well-formed minions. */

@@ -24,7 +24,6 @@ export interface MinionQuery<Name extends TypeName = TypeName, Type extends Mini
   readonly includeDeleted?: boolean
 }
 
-/** Maximum number of tags in a query. */
 const MOST_TAGS = 1000
 
 const KNOWN = [

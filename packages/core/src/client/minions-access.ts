@@ -46,18 +46,13 @@ export interface Shared {
   readonly collections: readonly Collection[]
   readonly middleware: readonly Middleware[]
   readonly problems: readonly StorageProblem[]
-  /**
-   * Extends the client passed to a transaction, e.g. with plugin namespaces; returns a function to call when it ends.
-   */
+  /** See `MinionsOptions`. */
   readonly extendTransaction: ((client: MinionsAccess, tx: StoreTransaction) => () => void) | undefined
 }
 
 let readNow: (client: MinionsAccess, id: string) => MinionText | null | undefined
 
-/**
- * The minion that `getRecord` of a client would find, at once: null if there is none, undefined if it has to be waited for,
- * as it has with middleware.
- */
+/** What `getRecord` would find, at once: null if there is none, undefined if it has to be waited for. */
 export function getRecordNow(client: MinionsAccess, id: string): MinionText | null | undefined {
   return readNow(client, id)
 }
@@ -118,9 +113,7 @@ export class MinionsAccess<Extra = unknown> {
     return this.#run('createMany', [type, inputs, options], (t, i, o) => createMinions(this.#session, t, i, o))
   }
 
-  /**
-   * A minion by id, including soft-deleted ones; `undefined` when there is none, or when it is not of the given type.
-   */
+  /** A minion by id, deleted or not; `undefined` when there is none, or when it is not of the given type. */
   get(id: string): Promise<Minion | undefined>
   get<const Name extends TypeName>(
     type: Name | KnownSlug<Extra>,
@@ -183,10 +176,7 @@ export class MinionsAccess<Extra = unknown> {
     return this.#run('find', [query], (q) => this.#page(q))
   }
 
-  /**
-   * A page of minions whose text contains, for every word of `text`, a word starting with it; case and accents are
-   * ignored.
-   */
+  /** A page of minions whose text has, for every word given, a word starting with it, ignoring case and accents. */
   search<T extends MinionType>(text: string, query: MinionQuery<T>): Promise<Page<MinionOf<T>>>
   search<const Name extends TypeName = string>(
     text: string,

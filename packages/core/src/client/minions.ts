@@ -53,9 +53,7 @@ export interface MinionsOptions<Types extends readonly PluginType[] = readonly P
   readonly collections?: readonly Collection[]
   /** The emitter that calls listeners. Default: a new one. */
   readonly events?: TypedEmitter<MinionsEvents>
-  /**
-   * Extends the client passed to a transaction, e.g. with plugin namespaces; returns a function to call when it ends.
-   */
+  /** Extends the client of a transaction, e.g. with plugin namespaces; returns a function to call when it ends. */
   readonly extendTransaction?: NonNullable<Shared['extendTransaction']>
 }
 
@@ -156,10 +154,7 @@ export class Minions<
     return this.#session.events.on(event, listener)
   }
 
-  /**
-   * Waits for operations in progress and closes the store. Closing twice is allowed; using the client afterwards throws
-   * `CLOSED`.
-   */
+  /** Waits for operations in progress and closes the store; later calls throw `CLOSED`. Closing twice is allowed. */
   close(): Promise<void> {
     return this.#shared.store.close()
   }

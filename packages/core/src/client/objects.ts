@@ -81,15 +81,11 @@ function writeOne(
   })
 }
 
-/**
- * A write on condition that the type is as known here. An evolution begins with a new revision of the type, so it has not
- * begun either.
- */
+/** A write on condition that the type is as known here, and so that no evolution of it has begun. */
 function partsOf({ types }: Session, type: MinionType, write: RecordWrite): readonly CollectionWrites[] {
   return writeOnCondition(minionsCollection, write, typesCollection, { key: type.id, expect: types.revisionOf(type) })
 }
 
-/** Creates minions of one type, all or none. */
 export function createMinions(
   session: Session,
   type: string | MinionType,
@@ -129,10 +125,7 @@ async function created(session: Session, tx: StoreTransaction, minion: Minion, b
   await session.onChange?.({ ...change, at: minion.createdAt, by }, tx)
 }
 
-/**
- * Applies a partial update: in one conditional write if nothing has changed since the minion was read and nothing else
- * has to be written with it, otherwise in a transaction.
- */
+/** Updates in one conditional write if nothing else has to be written with it, otherwise in a transaction. */
 export function updateOne(
   session: Session,
   id: string,
@@ -148,10 +141,7 @@ export function updateOne(
   })
 }
 
-/**
- * If the minion or its type has changed meanwhile, or the update is invalid, which it may not be for the current state:
- * `otherwise`.
- */
+/** If the minion or its type has changed meanwhile, or the update is invalid for what is known here: `otherwise`. */
 function rewriteOne(
   session: Session,
   store: Store,
@@ -197,9 +187,7 @@ function updateInTransaction(
   })
 }
 
-/**
- * True for a minion of the type, given by slug, by id or as the type itself. Throws `NOT_FOUND` for an unknown type.
- */
+/** True for a minion of the type, by slug, id or the type itself. Throws `NOT_FOUND` for an unknown type. */
 export async function isOfType(
   session: Session,
   reader: StoreReader,

@@ -15,9 +15,7 @@ export interface RelationQuery extends Pick<CollectionQuery, 'orderBy' | 'limit'
   readonly types?: readonly RelationType[]
   /** Values of `label` in the relation metadata. */
   readonly labels?: readonly string[]
-  /**
-   * Include relations with a soft-deleted end. Otherwise a page may hold fewer than `limit` although another follows.
-   */
+  /** Include relations with a soft-deleted end; without them, a page may hold fewer than `limit`. */
   readonly includeDeleted?: boolean
 }
 

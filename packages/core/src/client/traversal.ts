@@ -44,7 +44,6 @@ export async function reachable(
   return reached
 }
 
-/** A shortest chain from one minion to another, both included, along relations of any type; empty when there is none. */
 export async function pathBetween(
   session: Session,
   fromId: string,
@@ -65,7 +64,6 @@ export async function pathBetween(
   return []
 }
 
-/** The minions connected by relations of one type, each after its dependencies. Throws `CYCLE`. */
 export async function inOrder(session: Session, type: RelationType, options: TraversalOptions): Promise<Minion[]> {
   if (!RELATION_TYPES.includes(type)) {
     throw coreError('INVALID_QUERY', `${quote(type)} is not a relation type; use one of ${RELATION_TYPES.join(', ')}.`)
@@ -93,9 +91,7 @@ async function* levels(session: Session, startId: string, step: Step, options: T
   }
 }
 
-/**
- * Minions in the order of the ids; those that do not exist here, such as targets of `integration_link`, are left out.
- */
+/** Minions in the order of the ids, without those that do not exist here, such as targets of `integration_link`. */
 async function load(
   session: Session,
   ids: readonly string[],

@@ -19,7 +19,6 @@ export interface RegisterTypeOptions extends By {
   readonly takesSlugOf?: string
 }
 
-/** Stores a new type. Throws `INVALID_TYPE` or `ALREADY_REGISTERED`. */
 export async function registerType(
   session: Session,
   type: MinionType,

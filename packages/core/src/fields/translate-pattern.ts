@@ -157,7 +157,6 @@ class PatternReader {
     return token === '\\b' ? 0x08 : this.#meaningOf(token)
   }
 
-  /** The character that a token stands for, or the set of characters. */
   #meaningOf(token: string): number | CodePointRanges {
     const [first, letter = ''] = token
     if (first !== '\\') return codePointOf(token)

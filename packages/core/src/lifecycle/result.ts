@@ -20,24 +20,20 @@ export function withRefusals(
   return [...errors, ...others.map(({ name, value, message }) => ({ field: name, code: 'json', message, value }))]
 }
 
-/** The error for an argument that is not a plain object. */
 export function notAnObject(field: string, value: unknown): ValidationError {
   return { field, code: 'type', message: `${field} must be a plain object that can be read.`, value }
 }
 
-/** The error for an attribute that a caller cannot set. */
 export function notSettable(name: string, value: unknown): ValidationError {
   const message = `${name} is not an attribute that can be set; values of the type belong in fields.`
   return { field: name, code: 'unknown_field', message, value }
 }
 
-/** The error for a minion that is written with a type other than its own. */
 export function otherType(value: unknown, typeId: unknown): ValidationError {
   const message = `minionTypeId must be ${JSON.stringify(typeId)}, the id of the type.`
   return { field: 'minionTypeId', code: 'option', message, value }
 }
 
-/** The error for a malformed id. */
 export function notAnId(value: unknown): ValidationError {
   return { field: 'id', code: 'pattern', message: `id ${ID_RULE}.`, value }
 }

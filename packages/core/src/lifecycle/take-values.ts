@@ -17,7 +17,6 @@ export interface Refusal {
   readonly message: string
 }
 
-/** Copies of a caller's values. */
 export interface TakenValues {
   readonly values: Values
   /** The values and, uncopied, the refused ones, for validators to see. */
@@ -29,10 +28,7 @@ export interface TakenValues {
 
 const NOTHING_REFUSED: readonly Refusal[] = []
 
-/**
- * Reads the own properties of a plain object once; undefined for anything else, including an object whose getters
- * throw.
- */
+/** Reads the own properties of a plain object once; undefined for anything else, or if a getter throws. */
 export function ownProperties(value: unknown): Values | undefined {
   try {
     return isPlainObject(value) ? { ...value } : undefined

@@ -25,10 +25,7 @@ export interface RunOperationOptions extends Grant {
   readonly by?: string | undefined
   /** The tenant of the call. */
   readonly tenant?: string | undefined
-  /**
-   * Cancels the call: it is not started, or asked to stop. A function is called when the operation first reads the signal,
-   * which most never do.
-   */
+  /** Cancels the call. A function is called when the operation first reads the signal, which most never do. */
   readonly signal?: AbortSignal | (() => AbortSignal) | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
@@ -115,7 +112,6 @@ function startOperation(
     .catch((thrown: unknown) => call.fail(thrown))
 }
 
-/** One call of an operation. */
 class Call {
   readonly #operation: Operation
   readonly #catalogue: OperationCatalogue
@@ -150,7 +146,6 @@ class Call {
     return operation.run(accepted, deps, new CallContext(this.#options, this.#signal))
   }
 
-  /** Checks and returns the result. */
   end(output: unknown): Result {
     const result = output instanceof ParsedJson ? output : { value: copyJson(output as JsonValue) }
     checkOutput(this.#operation, result.value)
@@ -159,7 +154,6 @@ class Call {
     return result
   }
 
-  /** Throws the error of a failed call. */
   fail(thrown: unknown): never {
     const error = this.#signal.isAborted && !isMinionsError(thrown) ? cancelled(this.#operation, thrown) : thrown
     this.#finish(isMinionsError(error) ? error.code : 'INTERNAL')
@@ -234,7 +228,6 @@ function mismatch(code: 'VALIDATION_FAILED' | 'OUTPUT_INVALID', what: string, sc
 
 const nameOf = guarded('runOperation', ({ name }: Operation | OperationRef) => name)
 
-/** Options of a call, read once. */
 function takeRunOptions(given: RunOperationOptions | undefined): RunOperationOptions {
   const options = takeOptions('The options of runOperation', given)
   if (options.onProgress !== undefined) takeFunction('`onProgress` of runOperation', options.onProgress)

@@ -6,10 +6,7 @@ import { createToken } from './token.js'
 export interface AgentFunction extends Omit<ModelTool, 'parameters'> {
   /** Schema of the parameters: JSON Schema, TypeBox, or a Standard Schema that has a JSON Schema. */
   readonly parameters: object
-  /**
-   * Returns the result for the model: a string, or a value that is written as JSON. What it throws is reported to the
-   * model.
-   */
+  /** Returns a string, or a value that is written as JSON, for the model; what it throws is reported to it. */
   run(parameters: JsonObject, options: { readonly signal?: AbortSignal }): unknown
 }
 
@@ -40,8 +37,5 @@ export interface AgentRunner {
   run(request: AgentRequest): Promise<AgentTurn>
 }
 
-/**
- * Token of the service that runs agents in an app. `agents()` of `@minions/models` provides it; depend on it as
- * `optional(agentRunner)`.
- */
+/** Token of the runner of agents, which `agents()` of `@minions/models` provides; use `optional(agentRunner)`. */
 export const agentRunner = createToken<AgentRunner>('@minions/core/agent-runner')

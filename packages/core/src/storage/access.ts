@@ -14,7 +14,6 @@ export type Expectation = IfRevision | IfAbsent
 export type IfRevision = { readonly ifRevision: string }
 export type IfAbsent = { readonly ifAbsent: true }
 
-/** Returns the new state of a record. */
 export type Change<T> = (record: T) => NoInfer<T>
 
 /** The key of a record: its single property, or all of them in order. */

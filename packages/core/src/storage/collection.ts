@@ -159,9 +159,7 @@ export class Collection<out T = unknown> {
     return this.#keyPaths.length === 1 ? key : decodeKey(key)
   }
 
-  /**
-   * Copies and validates a record and extracts the values a backend indexes and constrains. Throws `VALIDATION_FAILED`.
-   */
+  /** Copies and validates a record and extracts what a backend indexes. Throws `VALIDATION_FAILED`. */
   toWrite(record: T, revision: string, expect?: string | null): RecordWrite {
     const copy = copyJson(record, `A record of "${this.name}"`) as JsonObject
     const schema = this.#compiled?.()

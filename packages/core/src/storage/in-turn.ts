@@ -21,7 +21,6 @@ export class InTurn extends PassedOn {
     return this.#failure
   }
 
-  /** True if a call is running or queued. */
   get busy(): boolean {
     return this.#running !== undefined
   }
@@ -31,7 +30,6 @@ export class InTurn extends PassedOn {
     this.#stopped ??= reason
   }
 
-  /** Waits until no call is running or queued. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running.catch(() => {})
   }

@@ -1,7 +1,6 @@
 import type { StorageTransaction } from './backend.js'
 import { PassedOn } from './passed-on.js'
 
-/** Error of a call after its transaction was revoked. */
 export class Revoked extends Error {
   constructor() {
     super('This run of the transaction was revoked; its work runs again.')

@@ -2,7 +2,6 @@ import { builtin } from '../node-builtins.js'
 
 /** The work of one transaction, including everything it calls, awaits or starts. */
 interface Scope {
-  /** The store whose transaction it is. */
   readonly store: object
   /** The enclosing work, of another store's transaction. */
   readonly outer: Scope | undefined
@@ -12,7 +11,6 @@ interface Scope {
 const hooks = builtin('node:async_hooks')
 const scopes = hooks && new hooks.AsyncLocalStorage<Scope>()
 
-/** Number of running transactions. */
 let running = 0
 
 /** Runs the work of a store's transaction; `isInside` is true for it until it has ended. */

@@ -25,10 +25,7 @@ export type BuiltinTypes = TypesBySlug<BuiltinType>
 /** A reference to a type: a type itself, a known slug, or any slug or id. */
 export type TypeName = MinionType | string
 
-/**
- * The type that a reference stands for, as far as the compiler knows. `Extra` are the types besides the built-in ones,
- * by slug; `unknown` if there are none.
- */
+/** The type that a reference stands for. `Extra` are the types besides the built-in ones, by slug, if any. */
 export type TypeNamed<Extra, Name> = Name extends MinionType
   ? Name
   : Name extends keyof Extra

@@ -23,10 +23,7 @@ export interface CompiledSchema<T = unknown> {
   check(value: unknown): value is T
   /** Everything that keeps a value from being valid, at most 1,000 issues. */
   issues(value: unknown): readonly Issue[]
-  /**
-   * A copy of a value with the defaults of the schema filled in. Throws `VALIDATION_FAILED` for values that JSON cannot
-   * represent.
-   */
+  /** A copy of a value with defaults filled in. Throws `VALIDATION_FAILED` for what JSON cannot represent. */
   complete(value: unknown): unknown
   readonly '~standard': StandardProps<unknown, T>
 }

@@ -17,9 +17,7 @@ import { type SchemaObject, subschemas } from './subschemas.js'
 export interface SchemaOptions {
   /** False for formats that are only annotations and not checked. Default: true. */
   readonly assertFormats?: boolean
-  /**
-   * True for a schema of the program itself, which may have any size, and patterns that take any time. Default: false.
-   */
+  /** True for a schema of the program itself: of any size, with patterns that take any time. Default: false. */
   readonly trusted?: boolean
 }
 
@@ -36,7 +34,6 @@ export interface CopiedSchema {
 
 const MOST_ISSUES = 20
 
-/** Copies a schema, or reports why it cannot be copied. */
 export function copySchema(input: unknown, { trusted = false }: SchemaOptions): CopiedSchema | Refused {
   try {
     if (!isRecord(input)) return refuse('TYPE', 'must be an object')

@@ -1,7 +1,6 @@
 import { Steps } from './steps.js'
 import type { StoreChangePage } from './store-change.js'
 
-/** Source of a follower. */
 export interface ChangeSource {
   /** The next page after a cursor, for some collections or all. */
   read(since: string, collections: readonly string[] | undefined): Promise<StoreChangePage>
@@ -11,7 +10,6 @@ export interface ChangeSource {
   watch(wake: () => void): () => void
 }
 
-/** What to follow, and how to deliver it. */
 export interface Following<Page extends object> {
   readonly since: string
   readonly collections: readonly string[] | undefined
@@ -21,10 +19,7 @@ export interface Following<Page extends object> {
   readonly onEnd: (follower: Follower<Page>) => void
 }
 
-/**
- * Follows a feed page by page: reads what exists, then waits for commits. A page is read on demand, so a slow reader
- * holds only its current page in memory.
- */
+/** Follows a feed: reads what exists, then waits for commits. A slow reader holds only its current page in memory. */
 export class Follower<Page extends object> extends Steps<Page> {
   readonly #source: ChangeSource
   readonly #following: Following<Page>

@@ -20,10 +20,7 @@ export interface NotedChanges {
   readonly entries: readonly ChangeEntry[]
 }
 
-/**
- * The changes of one transaction, for the feed: only the outcome for each record. A record created and removed again
- * has not changed.
- */
+/** The changes of one transaction, only the outcome for each record: one created and removed has not changed. */
 export class ChangeNotes {
   readonly #collections = new Map<string, Map<string, Note>>()
 

@@ -11,10 +11,7 @@ const DAY = 24 * 60 * 60 * 1000
 export interface ChangeRetention {
   /** Minimum retention of a change in milliseconds; `Infinity` for ever. Default: 7 days. */
   readonly keepFor?: number
-  /**
-   * Maximum number of retained changes, whatever their age. Changes written together are removed together. Default: a
-   * million.
-   */
+  /** Maximum number of changes of any age; those written together are removed together. Default: a million. */
   readonly keepAtMost?: number
 }
 
@@ -26,9 +23,7 @@ function requireOwner(owner: string): void {
   throw coreError('VALIDATION_FAILED', `The owner of changes must be a short string, not ${quote(owner)}.`)
 }
 
-/**
- * Decides what a feed may remove, and how often to check: removal is part of writing and must stay a small part of it.
- */
+/** Decides what a feed may remove, and how often to check: removal must stay a small part of writing. */
 export class Retention {
   readonly keepFor: number
   readonly keepAtMost: number
@@ -71,10 +66,7 @@ export class Retention {
     this.#lookedAt = Number.NEGATIVE_INFINITY
   }
 
-  /**
-   * Number of the oldest rows that can be removed, given all or the first of them. The newest row always stays, because
-   * the numbering continues from it.
-   */
+  /** Number of the oldest rows that can be removed. The newest row stays, because the numbering continues from it. */
   removable(oldest: readonly Pick<ChangeRow, 'number' | 'at'>[], newest: number, now: number): number {
     const keep = ({ number, at }: Pick<ChangeRow, 'number' | 'at'>) =>
       number >= newest || (number > newest - this.keepAtMost && at >= now - this.keepFor)

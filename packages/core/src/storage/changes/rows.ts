@@ -80,7 +80,6 @@ function lastPosition({ number, entries }: ChangeRow): ChangePosition {
   return revision === undefined ? { number } : { number, revision }
 }
 
-/** One change of a row. */
 function changeOf(row: ChangeRow, index: number): StorageChange {
   const [, revision] = row.entries[index] as ChangeEntry
   const number = row.number - row.entries.length + 1 + index

@@ -16,10 +16,7 @@ interface Reading {
   readonly page: Promise<StoreChangePage>
 }
 
-/**
- * The feed of a backend for any number of followers. The range between two positions never changes, so followers at the
- * same position share one read.
- */
+/** The feed of a backend for any number of followers. Those at the same position share one read. */
 export class SharedFeed implements ChangeSource {
   readonly #backend: StorageBackend
   readonly #collections: Map<string, Collection>

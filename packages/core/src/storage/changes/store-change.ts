@@ -37,7 +37,6 @@ export interface FollowOptions extends ChangesQuery {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Converts a backend change to the form users of a store see. */
 export function toStorePage(
   { changes, position, more }: StorageChangePage,
   collections: ReadonlyMap<string, Collection>,

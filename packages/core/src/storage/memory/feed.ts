@@ -5,7 +5,6 @@ import { type ChangeEntry, type ChangeRow, type ChangeRows, readChanges } from '
 import type { Changes } from './changes.js'
 import type { Table } from './table.js'
 
-/** The change feed of an in-memory store. */
 export class MemoryFeed implements ChangeRows {
   readonly base = 0
   readonly #retention: Retention

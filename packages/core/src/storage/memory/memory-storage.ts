@@ -28,10 +28,7 @@ export interface MemoryStorageOptions {
 /** Default number of retained changes: about 10 MB. */
 const MOST_CHANGES = 100_000
 
-/**
- * A backend that keeps everything in memory, with the same rules as persistent ones. The data is lost when the process
- * ends.
- */
+/** A backend in memory, with the same rules as persistent ones. The data is lost when the process ends. */
 export function memoryStorage(options: MemoryStorageOptions = {}): StorageBackend {
   const { changes } = takeOptions('The options of memoryStorage', options)
   return new MemoryStorage(new Retention('memoryStorage', changes, MOST_CHANGES))
