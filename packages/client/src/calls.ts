@@ -31,13 +31,13 @@ export class Calls {
     const options = withKey(given)
     if (options.onProgress) return this.#follow(name, input, options, options.onProgress)
     const { status, body } = await this.#post(name, input, options)
-    return status === 202 ? this.run(idOf(body), options).result(options) : body
+    return status === 202 ? this.run((body as Run).id, options).result(options) : body
   }
 
   async start(name: string, input: unknown = {}, given: CallOptions = {}): Promise<RunHandle<unknown>> {
     const options = withKey(given)
     const { status, body } = await this.#post(name, input, options, { prefer: 'respond-async' })
-    return status === 202 ? this.run(idOf(body), options) : endedRun(name, body)
+    return status === 202 ? this.run((body as Run).id, options) : endedRun(name, body)
   }
 
   /** All pages of an operation, starting with the one that the input names. */
@@ -108,7 +108,7 @@ export class Calls {
         else if (event === 'result') return value
         else if (event === 'problem') throw errorOf(value)
       }
-      throw cut()
+      throw new MinionsError('STREAM_CUT', 'The server ended the stream before the operation ended; repeat the call.')
     } catch (error) {
       if (isMinionsError(error) && error.code !== 'STREAM_CUT') throw error
       if (options.signal?.aborted) throw cancelled(options.signal)
@@ -136,14 +136,6 @@ function withKey(given: CallOptions): CallOptions {
   if (options.idempotencyKey !== undefined) return options
   const random = crypto.getRandomValues(new Uint8Array(16))
   return { ...options, idempotencyKey: Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('') }
-}
-
-function idOf(run: unknown): string {
-  return (run as Run).id
-}
-
-function cut(): MinionsError {
-  return new MinionsError('STREAM_CUT', 'The server ended the stream before the operation ended; repeat the call.')
 }
 
 /** The operation ended before it became a run. */

@@ -165,9 +165,9 @@ function ownerOf(name: string) {
 }
 
 /** False if there is no such file. */
-function rename(from: string, to: string): boolean {
+function ifThere(change: () => void): boolean {
   try {
-    renameSync(from, to)
+    change()
     return true
   } catch (error) {
     if (!isSystemError(error, 'ENOENT')) throw error
@@ -175,10 +175,5 @@ function rename(from: string, to: string): boolean {
   }
 }
 
-function unlink(file: string): void {
-  try {
-    unlinkSync(file)
-  } catch (error) {
-    if (!isSystemError(error, 'ENOENT')) throw error
-  }
-}
+const rename = (from: string, to: string) => ifThere(() => renameSync(from, to))
+const unlink = (file: string) => ifThere(() => unlinkSync(file))

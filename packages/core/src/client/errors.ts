@@ -27,6 +27,9 @@ export function assertValid(results: readonly ValidationResult[], what: string):
   throw coreError('VALIDATION_FAILED', `${what} is not valid: ${shown.join(' ')}`, { details: { errors } })
 }
 
+/** What the queries of a client have in common. */
+export const LISTING = ['orderBy', 'limit', 'cursor', 'includeDeleted'] as const
+
 /** Throws `INVALID_QUERY` for a query with a property of another name, which would silently not restrict it. */
 export function requireKnownNames(what: string, query: object, known: readonly string[]): void {
   const unknown = Object.keys(query).find((name) => !known.includes(name))

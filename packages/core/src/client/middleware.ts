@@ -63,13 +63,8 @@ function checkReplaced(name: OperationName, result: unknown): void {
   const { check } = minionSchema()
   for (const minion of minionsOf(name, result)) {
     if (check(minion)) continue
-    throw coreError(
-      'VALIDATION_FAILED',
-      `Middleware replaced the result of "${name}" with something that is not a minion.`,
-      {
-        details: { operation: name },
-      },
-    )
+    const message = `Middleware replaced the result of "${name}" with something that is not a minion.`
+    throw coreError('VALIDATION_FAILED', message, { details: { operation: name } })
   }
 }
 

@@ -2,7 +2,7 @@ import { coreError } from '../errors/codes.js'
 import type { Relation, RelationType } from '../schemas/relation.js'
 import type { CollectionQuery, Page, Where } from '../storage/query.js'
 import { relationsCollection } from './collections.js'
-import { requireKnownNames } from './errors.js'
+import { LISTING, requireKnownNames } from './errors.js'
 import { withoutDeleted } from './links.js'
 import type { Session } from './session.js'
 
@@ -19,16 +19,7 @@ export interface RelationQuery extends Pick<CollectionQuery, 'orderBy' | 'limit'
   readonly includeDeleted?: boolean
 }
 
-const KNOWN = [
-  'sourceIds',
-  'targetIds',
-  'types',
-  'labels',
-  'orderBy',
-  'limit',
-  'cursor',
-  'includeDeleted',
-] as const satisfies (keyof RelationQuery)[]
+const KNOWN: readonly (keyof RelationQuery)[] = ['sourceIds', 'targetIds', 'types', 'labels', ...LISTING]
 
 /** A page of relations: one query to the store, however many minions it names. */
 export async function pageOfRelations(session: Session, query: RelationQuery): Promise<Page<Relation>> {

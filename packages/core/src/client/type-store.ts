@@ -104,12 +104,7 @@ async function storeTypes(
   })
 }
 
-function alreadyRegistered(type: MinionType): Error {
-  return coreError(
-    'ALREADY_REGISTERED',
-    `A type with the id "${type.id}" or the slug "${type.slug}" is already registered.`,
-    {
-      details: { id: type.id, slug: type.slug },
-    },
-  )
+function alreadyRegistered({ id, slug }: MinionType): Error {
+  const message = `A type with the id "${id}" or the slug "${slug}" is already registered.`
+  return coreError('ALREADY_REGISTERED', message, { details: { id, slug } })
 }

@@ -54,7 +54,7 @@ function compile(source: string): CompiledPattern | PatternProblem {
     return new PatternProblem(`is not a regular expression: ${(error as Error).message}`)
   }
   try {
-    const { re2, size } = translatePattern(source)
+    const { text: re2, size } = translatePattern(source)
     const engine = RE2JS.compile(re2)
     const maxTextLength = Math.floor(MAX_STEPS / size)
     return {

@@ -1,23 +1,11 @@
 import { ID_RULE } from '../ids.js'
 import type { ValidationError, ValidationResult } from '../schemas/validation-result.js'
 import type { HasSchema, MinionOf } from '../types/fields-of.js'
-import type { Refusal } from './take-values.js'
 
 /** A written minion and its validation result. An invalid minion is returned too, but must not be stored. */
 export interface MinionResult<T extends HasSchema> {
   readonly minion: MinionOf<T>
   readonly validation: ValidationResult
-}
-
-/** Adds the reasons why values were refused, unless a validator already reported them. */
-export function withRefusals(
-  errors: readonly ValidationError[],
-  refused: readonly Refusal[],
-): readonly ValidationError[] {
-  if (refused.length === 0) return errors
-  const reported = new Set(errors.map((error) => error.field))
-  const others = refused.filter(({ name }) => !reported.has(name))
-  return [...errors, ...others.map(({ name, value, message }) => ({ field: name, code: 'json', message, value }))]
 }
 
 export function notAnObject(field: string, value: unknown): ValidationError {

@@ -28,7 +28,7 @@ export function fromStandard({ '~standard': standard }: StandardSchema) {
     }
   }
   return {
-    check: (value: unknown) => issues(value).length === 0,
+    check: (value: unknown): value is unknown => issues(value).length === 0,
     issues,
     complete(value: unknown) {
       const result = validate(value)

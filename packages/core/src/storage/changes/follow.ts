@@ -1,14 +1,6 @@
+import type { SharedFeed } from './shared-feed.js'
 import { Steps } from './steps.js'
 import type { StoreChangePage } from './store-change.js'
-
-export interface ChangeSource {
-  /** The next page after a cursor, for some collections or all. */
-  read(since: string, collections: readonly string[] | undefined): Promise<StoreChangePage>
-  /** The same for all collections, read once for all followers at the end of the feed. */
-  readShared(since: string): Promise<StoreChangePage>
-  /** Calls `wake` after commits; returns a function that stops it. */
-  watch(wake: () => void): () => void
-}
 
 export interface Following<Page extends object> {
   readonly since: string
@@ -21,7 +13,7 @@ export interface Following<Page extends object> {
 
 /** Follows a feed: reads what exists, then waits for commits. A slow reader holds only its current page in memory. */
 export class Follower<Page extends object> extends Steps<Page> {
-  readonly #source: ChangeSource
+  readonly #source: SharedFeed
   readonly #following: Following<Page>
   readonly #wanted: ReadonlySet<string> | undefined
   #cursor: string
@@ -33,7 +25,7 @@ export class Follower<Page extends object> extends Steps<Page> {
   #stopWatching: (() => void) | undefined
   #endWaiting: (() => void) | undefined
 
-  constructor(source: ChangeSource, following: Following<Page>) {
+  constructor(source: SharedFeed, following: Following<Page>) {
     super()
     const { since, collections, signal } = following
     this.#source = source

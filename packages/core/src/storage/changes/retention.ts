@@ -18,11 +18,6 @@ export interface ChangeRetention {
 /** Number of rows examined per removal of old changes, so that no single commit has to process all of them. */
 export const MOST_REMOVED_AT_ONCE = 2000
 
-function requireOwner(owner: string): void {
-  if (typeof owner === 'string' && owner.length <= LONGEST_OWNER) return
-  throw coreError('VALIDATION_FAILED', `The owner of changes must be a short string, not ${quote(owner)}.`)
-}
-
 /** Decides what a feed may remove, and how often to check: removal must stay a small part of writing. */
 export class Retention {
   readonly keepFor: number
@@ -32,19 +27,14 @@ export class Retention {
 
   /** Throws `VALIDATION_FAILED` for options that cannot be used; `owner` begins the message. */
   constructor(owner: string, given: ChangeRetention | undefined, mostKept = 1_000_000) {
-    requireOwner(owner)
+    if (typeof owner !== 'string' || owner.length > LONGEST_OWNER)
+      throw mustBe('The owner of changes', 'a short string', owner)
     const { keepFor = 7 * DAY, keepAtMost = mostKept } = takeOptions(`The option \`changes\` of ${owner}`, given)
     if (typeof keepFor !== 'number' || !(keepFor >= 0)) {
-      throw coreError(
-        'VALIDATION_FAILED',
-        `\`changes.keepFor\` of ${owner} must be a non-negative number of milliseconds, not ${quote(keepFor)}.`,
-      )
+      throw mustBe(`\`changes.keepFor\` of ${owner}`, 'a non-negative number of milliseconds', keepFor)
     }
     if (keepAtMost !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(keepAtMost) && keepAtMost >= 1)) {
-      throw coreError(
-        'VALIDATION_FAILED',
-        `\`changes.keepAtMost\` of ${owner} must be a positive integer, or Infinity, not ${quote(keepAtMost)}.`,
-      )
+      throw mustBe(`\`changes.keepAtMost\` of ${owner}`, 'a positive integer, or Infinity', keepAtMost)
     }
     this.keepFor = keepFor
     this.keepAtMost = keepAtMost
@@ -76,3 +66,7 @@ export class Retention {
 }
 
 guardMethods(Retention)
+
+function mustBe(what: string, rule: string, value: unknown): Error {
+  return coreError('VALIDATION_FAILED', `${what} must be ${rule}, not ${quote(value)}.`)
+}

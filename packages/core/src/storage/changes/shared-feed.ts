@@ -1,7 +1,6 @@
 import { coreError } from '../../errors/codes.js'
 import type { StorageBackend } from '../backend.js'
 import { type Collection, collectionFromDeclaration } from '../collection.js'
-import type { ChangeSource } from './follow.js'
 import { type StoreChangePage, toStorePage } from './store-change.js'
 import { ChangeWatchers } from './watchers.js'
 
@@ -17,7 +16,7 @@ interface Reading {
 }
 
 /** The feed of a backend for any number of followers. Those at the same position share one read. */
-export class SharedFeed implements ChangeSource {
+export class SharedFeed {
   readonly #backend: StorageBackend
   readonly #collections: Map<string, Collection>
   readonly #pages = new Map<string, StoreChangePage>()
@@ -30,12 +29,14 @@ export class SharedFeed implements ChangeSource {
     this.#collections = new Map(declared.map((collection) => [collection.name, collection]))
   }
 
+  /** The next page after a cursor, for some collections or all. */
   async read(since: string, collections: readonly string[] | undefined, limit = PAGE_SIZE): Promise<StoreChangePage> {
     const page = await this.#capable().changes({ since, collections, limit })
     if (page.changes.some(({ collection }) => !this.#collections.has(collection))) await this.#learn()
     return toStorePage(page, this.#collections)
   }
 
+  /** The same for all collections, read once for all followers at the end of the feed. */
   async readShared(since: string): Promise<StoreChangePage> {
     const known = this.#pages.get(since)
     if (known) return known
