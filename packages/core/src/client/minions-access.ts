@@ -1,6 +1,5 @@
-import { type CoreErrorCode, coreError } from '../errors/codes.js'
+import { coreError } from '../errors/codes.js'
 import { guardMethods } from '../errors/guard.js'
-import { isMinionsError } from '../errors/minions-error.js'
 import { takeOptions } from '../errors/take.js'
 import type { CreateMinionInput, UpdateMinionInput } from '../lifecycle/input.js'
 import type { Minion } from '../schemas/minion.js'
@@ -24,15 +23,7 @@ import { hardDeleteOne, link, type RelationsOptions, relationsOf, unlink } from 
 import { type Middleware, runThrough } from './middleware.js'
 import { minionsNamed } from './minion-names.js'
 import { type MinionQuery, toCollectionQuery } from './minion-query.js'
-import {
-  createMinions,
-  createOne,
-  isOfType,
-  restoreOne,
-  softDeleteOne,
-  type UpdateOptions,
-  updateOne,
-} from './objects.js'
+import { createMinions, createOne, isOfType, markOne, type UpdateOptions, updateOne } from './objects.js'
 import { getMinion, getMinionNow, getRecord, type MinionRecord, type MinionText } from './read-minion.js'
 import { pageOfRelations, type RelationQuery } from './relation-query.js'
 import type { By, Session } from './session.js'
@@ -95,7 +86,7 @@ export class MinionsAccess<Extra = unknown> {
     options?: By,
   ): Promise<MinionOf<TypeNamed<Extra, Slug>>>
   create(type: TypeName, input: CreateMinionInput, options?: By): Promise<Minion> {
-    return this.#run('create', [type, input, options], (t, i, o) => createOne(this.#session, t, i, o ?? {}))
+    return this.#run('create', [type, input, options], (t, i, o) => createOne(this.#session, t as string, i, o ?? {}))
   }
 
   /** Creates many minions of one type, all or none, and resolves to them in order. */
@@ -110,7 +101,9 @@ export class MinionsAccess<Extra = unknown> {
     options?: By,
   ): Promise<MinionOf<TypeNamed<Extra, Slug>>[]>
   createMany(type: TypeName, inputs: readonly CreateMinionInput[], options: By = {}): Promise<Minion[]> {
-    return this.#run('createMany', [type, inputs, options], (t, i, o) => createMinions(this.#session, t, i, o))
+    return this.#run('createMany', [type, inputs, options], (t, i, o) =>
+      createMinions(this.#session, t as string, i, o),
+    )
   }
 
   /** A minion by id, deleted or not; `undefined` when there is none, or when it is not of the given type. */
@@ -154,12 +147,12 @@ export class MinionsAccess<Extra = unknown> {
 
   /** Marks a minion as deleted; its relations stay. */
   softDelete(id: string, options: By = {}): Promise<Minion> {
-    return this.#run('softDelete', [id, options], (i, o) => softDeleteOne(this.#session, i, o))
+    return this.#run('softDelete', [id, options], (i, o) => markOne(this.#session, i, 'deleted', o))
   }
 
   /** Restores a deleted minion. */
   restore(id: string, options: By = {}): Promise<Minion> {
-    return this.#run('restore', [id, options], (i, o) => restoreOne(this.#session, i, o))
+    return this.#run('restore', [id, options], (i, o) => markOne(this.#session, i, 'restored', o))
   }
 
   /** Removes a minion and all its relations permanently, and resolves to its last state. */
@@ -321,12 +314,12 @@ export class MinionsAccess<Extra = unknown> {
     const { type } = query
     if (type === undefined) return run(minionsNamed(undefined), toCollectionQuery(query, undefined))
     const runFor = (one: MinionType) => run(minionsNamed(one), toCollectionQuery(query, one.id))
-    const known = types.find(typeof type === 'string' ? type : type?.id) ?? (await types.current(store, type))
+    const known = types.find(type as string) ?? (await types.current(store, type as string))
     try {
       return await runFor(known)
     } catch (error) {
-      if (!isMinionsError<CoreErrorCode>(error, 'INVALID_QUERY')) throw error
-      const current = await types.current(store, known)
+      if (!coreError.is(error, 'INVALID_QUERY')) throw error
+      const current = await types.current(store, known.id)
       if (current === known) throw error
       return runFor(current)
     }

@@ -108,8 +108,8 @@ export class TypeState {
   }
 
   /** True for a type that no other process can have changed, so the store need not be read. */
-  settled(type: string | MinionType): MinionType | undefined {
-    const known = this.find(typeof type === 'string' ? type : type?.id)
+  settled(idOrSlug: string): MinionType | undefined {
+    const known = this.find(idOrSlug)
     if (!known || this.#written?.has(known.id)) return known
     return this.#shared || this.#changing.has(known.id) ? undefined : known
   }
@@ -120,18 +120,17 @@ export class TypeState {
   }
 
   /** A type as the store has it now. Throws `NOT_FOUND`. */
-  async current(reader: StoreReader, type: string | MinionType): Promise<MinionType> {
-    const settled = this.settled(type)
+  async current(reader: StoreReader, idOrSlug: string): Promise<MinionType> {
+    const settled = this.settled(idOrSlug)
     if (settled) return settled
-    const reference = typeof type === 'string' ? type : type?.id
-    const known = this.find(reference)
+    const known = this.find(idOrSlug)
     const revision = known && this.#revisions.get(known.id)
-    const stored = known ? await reader.getRevised(typesCollection, known.id) : await findStored(reader, reference)
+    const stored = known ? await reader.getRevised(typesCollection, known.id) : await findStored(reader, idOrSlug)
     const learned = stored && (await this.#catchUp(reader, stored, revision))
     if (learned) return learned
     // Read again, because the registry may have learned a new schema while the store was answering.
-    const current = this.find(reference)
-    if (!current) throw notFound('type', reference)
+    const current = this.find(idOrSlug)
+    if (!current) throw notFound('type', idOrSlug)
     return current
   }
 

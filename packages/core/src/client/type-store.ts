@@ -1,5 +1,4 @@
-import { type CoreErrorCode, coreError } from '../errors/codes.js'
-import { isMinionsError } from '../errors/minions-error.js'
+import { coreError } from '../errors/codes.js'
 import { checkTransforms } from '../evolution/transform.js'
 import { jsonEqual } from '../json/equal.js'
 import type { PluginType } from '../plugin/plugin-type.js'
@@ -39,7 +38,7 @@ export async function registerType(
       return session.types.stage(tx, record, revision, takesSlugOf)
     })
   } catch (error) {
-    if (isMinionsError<CoreErrorCode>(error, 'CONFLICT')) throw alreadyRegistered(type)
+    if (coreError.is(error, 'CONFLICT')) throw alreadyRegistered(type)
     throw error
   }
 }

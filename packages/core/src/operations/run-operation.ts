@@ -137,7 +137,10 @@ class Call {
   begin(plugin: string, input: unknown): unknown {
     const operation = this.#operation
     checkGrant(operation, this.#options)
-    if (this.#catalogue.isTransaction && !operation.atomic) throw notAtomic(operation)
+    if (this.#catalogue.isTransaction && !operation.atomic) {
+      const message = `The operation "${operation.name}" cannot take part in a transaction; run it outside.`
+      throw coreError('CAPABILITY_MISSING', message)
+    }
     const accepted = checkInput(operation, input)
     if (this.#signal.isAborted) throw cancelled(operation, this.#signal.value.reason)
     const deps = this.#catalogue.resolve(plugin, operation.deps)
@@ -185,10 +188,6 @@ function checkGrant(operation: Operation, grant: Grant): void {
   throw coreError('FORBIDDEN', `The operation "${name}" needs ${missing}, which the caller does not have.`, {
     details: { operation: name, access },
   })
-}
-
-function notAtomic({ name }: Operation): Error {
-  return coreError('CAPABILITY_MISSING', `The operation "${name}" cannot take part in a transaction; run it outside.`)
 }
 
 function cancelled({ name }: Operation, cause: unknown): Error {

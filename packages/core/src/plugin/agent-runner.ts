@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/json-value.js'
-import type { ModelMessage, ModelRequest, ModelTool, ModelUsage } from './language-models.js'
+import type { ModelMessage, ModelReply, ModelRequest, ModelTool } from './language-models.js'
 import { createToken } from './token.js'
 
 /** A tool of an agent that is a function, run in the agent's process. */
@@ -23,13 +23,10 @@ export interface AgentRequest extends Pick<ModelRequest, 'role' | 'signal' | 'on
 }
 
 /** The outcome of a turn. */
-export interface AgentTurn {
-  readonly text: string
+export interface AgentTurn extends Pick<ModelReply, 'text' | 'usage' | 'cost'> {
   /** `stop` if the agent has answered; otherwise the limit it hit, such as `steps`. */
   readonly finish: string
   readonly steps: number
-  readonly usage: ModelUsage
-  readonly cost?: number
 }
 
 /** Runs agents: alternates between calls to a model and to the tools it requests, until there is an answer. */

@@ -192,7 +192,7 @@ export class Store extends Reader implements StoreAccess {
 
   protected source(): StorageReader {
     this.#checkOpen()
-    if (isInside(this)) throw outside()
+    if (isInside(this)) throw coreError('OUTSIDE_TRANSACTION', OUTSIDE)
     return this.backend
   }
 
@@ -224,13 +224,9 @@ export class Store extends Reader implements StoreAccess {
 // `write` passes on what it does not read, and answers with a promise whatever it is given.
 guardMethods(Store, { callsBack: true, except: ['write'] })
 
-function outside(): Error {
-  return coreError(
-    'OUTSIDE_TRANSACTION',
-    'The outer client or store was used inside its own transaction, whose writes it cannot see and whose end it may ' +
-      'never see. Use only the client or store passed to `work`, as in `transaction(async (tx) => tx.create(…))`.',
-  )
-}
+const OUTSIDE =
+  'The outer client or store was used inside its own transaction, whose writes it cannot see and whose end it may ' +
+  'never see. Use only the client or store passed to `work`, as in `transaction(async (tx) => tx.create(…))`.'
 
 const DEFAULT_TIMEOUT = 30_000
 
