@@ -1,8 +1,7 @@
-import { isMinionsError, MinionsError } from './errors.js'
-import { newKey } from './new-key.js'
+import { cancelled, isMinionsError, MinionsError } from './errors.js'
 import { readEvents } from './server-sent-events.js'
 import { invalid, takeOptions, takeSignal, takeText, toJson } from './take.js'
-import { cancelled, errorOf, jsonOf, type Sent, streamOf, type Transport } from './transport.js'
+import { errorOf, jsonOf, type Sent, streamOf, type Transport } from './transport.js'
 import type { CallOptions, Progress, Run, RunHandle } from './types.js'
 
 /** Milliseconds for which one request waits for the end of a run. */
@@ -18,7 +17,6 @@ interface Answer {
   readonly body: unknown
 }
 
-/** Calls operations by their names. */
 export class Calls {
   readonly #transport: Transport
   readonly #tenant: string | undefined
@@ -30,19 +28,16 @@ export class Calls {
 
   /** The result of an operation, however long it takes. */
   async call(name: string, input: unknown = {}, given: CallOptions = {}): Promise<unknown> {
-    const options = takeCallOptions(given)
-    const sent = { ...options, idempotencyKey: options.idempotencyKey ?? newKey() }
-    if (sent.onProgress) return this.#follow(name, input, sent, sent.onProgress)
-    const { status, body } = await this.#post(name, input, sent)
-    return status === 202 ? this.run(idOf(body), options).result(options) : body
+    const options = withKey(given)
+    if (options.onProgress) return this.#follow(name, input, options, options.onProgress)
+    const { status, body } = await this.#post(name, input, options)
+    return status === 202 ? this.run((body as Run).id, options).result(options) : body
   }
 
-  /** Starts an operation and resolves to its run. */
   async start(name: string, input: unknown = {}, given: CallOptions = {}): Promise<RunHandle<unknown>> {
-    const options = takeCallOptions(given)
-    const sent = { ...options, idempotencyKey: options.idempotencyKey ?? newKey() }
-    const { status, body } = await this.#post(name, input, sent, { prefer: 'respond-async' })
-    return status === 202 ? this.run(idOf(body), options) : endedRun(name, body)
+    const options = withKey(given)
+    const { status, body } = await this.#post(name, input, options, { prefer: 'respond-async' })
+    return status === 202 ? this.run((body as Run).id, options) : endedRun(name, body)
   }
 
   /** All pages of an operation, starting with the one that the input names. */
@@ -113,7 +108,7 @@ export class Calls {
         else if (event === 'result') return value
         else if (event === 'problem') throw errorOf(value)
       }
-      throw cut()
+      throw new MinionsError('STREAM_CUT', 'The server ended the stream before the operation ended; repeat the call.')
     } catch (error) {
       if (isMinionsError(error) && error.code !== 'STREAM_CUT') throw error
       if (options.signal?.aborted) throw cancelled(options.signal)
@@ -125,7 +120,6 @@ export class Calls {
   }
 }
 
-/** Checked options, read once. */
 function takeCallOptions(options: CallOptions | undefined): CallOptions {
   const taken = takeOptions('The options of a call', options)
   takeText('The tenant', taken.tenant)
@@ -136,12 +130,12 @@ function takeCallOptions(options: CallOptions | undefined): CallOptions {
   return taken
 }
 
-function idOf(run: unknown): string {
-  return (run as Run).id
-}
-
-function cut(): MinionsError {
-  return new MinionsError('STREAM_CUT', 'The server ended the stream before the operation ended; repeat the call.')
+/** The same with an idempotency key. Pages that are neither on HTTPS nor on this machine have no `randomUUID`. */
+function withKey(given: CallOptions): CallOptions {
+  const options = takeCallOptions(given)
+  if (options.idempotencyKey !== undefined) return options
+  const random = crypto.getRandomValues(new Uint8Array(16))
+  return { ...options, idempotencyKey: Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('') }
 }
 
 /** The operation ended before it became a run. */

@@ -1,6 +1,4 @@
-/**
- * Marks errors of all Minions packages, so that `isMinionsError` of `@minions/core` recognises those of this one too.
- */
+/** Marks errors of all Minions packages, so that `isMinionsError` of `@minions/core` recognises these too. */
 const brand = Symbol.for('@minions/error')
 
 /** Codes of errors of the client itself; all others come from the server and its operations. */
@@ -40,6 +38,10 @@ export class MinionsError<Code extends string = string> extends Error {
     this.details = details
     Object.defineProperty(this, brand, { value: true })
   }
+}
+
+export function cancelled(signal: AbortSignal | undefined): MinionsError {
+  return new MinionsError('CANCELLED', 'The call was cancelled.', { cause: signal?.reason })
 }
 
 /** True for an error of any Minions package, optionally with one particular code. */

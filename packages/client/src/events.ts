@@ -1,16 +1,13 @@
-import { isMinionsError } from './errors.js'
+import { cancelled, isMinionsError } from './errors.js'
 import { pause } from './pause.js'
 import { readEvents } from './server-sent-events.js'
 import { takeSignal, takeText, takeTexts } from './take.js'
-import { backOff, cancelled, errorOf, isPassing, streamOf, type Transport } from './transport.js'
+import { backOff, errorOf, isPassing, streamOf, type Transport } from './transport.js'
 import type { ChangeEvent, EventOptions } from './types.js'
 
 const FILTERS = ['type', 'id', 'mission', 'topic', 'collection'] as const
 
-/**
- * Follows what is committed to the store of a server. A stream that is cut continues where it was, as often as it
- * takes; what the server refuses is thrown.
- */
+/** Follows what is committed to a store. A stream that is cut continues where it was; refusals are thrown. */
 export async function* followEvents(
   transport: Transport,
   ownTenant: string | undefined,

@@ -1,11 +1,11 @@
-import { MinionsError } from './errors.js'
+import { cancelled } from './errors.js'
 
 /** Resolves after that many milliseconds; rejects with `CANCELLED` if the signal is aborted first. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer)
-      reject(new MinionsError('CANCELLED', 'The call was cancelled.', { cause: signal?.reason }))
+      reject(cancelled(signal))
     }
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', abort)

@@ -1,4 +1,3 @@
-/** One server-sent event. */
 export interface ServerSentEvent {
   readonly event: string
   readonly data: string
@@ -6,10 +5,7 @@ export interface ServerSentEvent {
   readonly id: string
 }
 
-/**
- * Reads server-sent events until the stream ends. Comments and events without data are skipped; `onId` is called with
- * each id once everything before it was read.
- */
+/** Reads events until the stream ends, without comments; `onId` gets each id once everything before it was read. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   onId: (id: string) => void = () => {},

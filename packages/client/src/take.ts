@@ -21,13 +21,11 @@ export function takeText<T extends string | undefined>(what: string, text: T): T
   return text
 }
 
-/** A signal of the platform, or none. */
 export function takeSignal(signal: AbortSignal | undefined): void {
   if (signal === undefined || reading('`signal`', () => signal instanceof AbortSignal)) return
   throw invalid('`signal` must be an AbortSignal.')
 }
 
-/** One string or several. */
 export function takeTexts(what: string, texts: string | readonly string[] | undefined): string[] {
   if (texts === undefined || typeof texts === 'string') return texts === undefined ? [] : [takeValue(what, texts)]
   return reading(what, () => {
@@ -43,7 +41,6 @@ function takeValue(what: string, text: unknown): string {
   throw invalid(`${what} must be a string of at most 10,000 characters.`)
 }
 
-/** The input of an operation as JSON. */
 export function toJson(input: unknown): string {
   const what = 'The input of an operation'
   return reading(what, () => {

@@ -1,4 +1,4 @@
-import { isMinionsError, MinionsError } from './errors.js'
+import { cancelled, isMinionsError, MinionsError } from './errors.js'
 import { pause } from './pause.js'
 import { invalid, takeOptions, takeText } from './take.js'
 
@@ -19,7 +19,6 @@ export interface ClientOptions {
 /** One request, without what all requests have. */
 export interface Sent {
   readonly path: string
-  /** The body, sent as JSON. */
   readonly body?: string | undefined
   readonly headers?: Readonly<Record<string, string | undefined>>
   readonly signal?: AbortSignal | undefined
@@ -48,15 +47,11 @@ export class Transport {
     this.#base = String(new URL(url)).replace(/\/+$/, '')
   }
 
-  /** Default tenant of calls. */
   get tenant(): string | undefined {
     return this.#options.tenant
   }
 
-  /**
-   * Sends a request that may be repeated, and reads its answer. Rejects with the `MinionsError` of the answer, with
-   * `UNREACHABLE`, or with `CANCELLED`.
-   */
+  /** Sends a repeatable request and reads its answer. Rejects with its error, `UNREACHABLE` or `CANCELLED`. */
   async send<T>(
     sent: Sent,
     read: (response: Response) => T | Promise<T>,
@@ -114,7 +109,6 @@ export function backOff(attempt: number): number {
   return Math.min(10_000, 100 * 2 ** attempt) * (0.5 + Math.random() / 2)
 }
 
-/** The error of an answer. */
 async function problemOf(response: Response): Promise<MinionsError> {
   const { status, headers } = response
   const header = headers.get('retry-after')
@@ -153,10 +147,6 @@ export function errorOf(
   return new MinionsError(String(code), String(detail ?? message), {
     details: { ...(details as object), ...(instance !== undefined && { instance }), ...facts },
   })
-}
-
-export function cancelled(signal: AbortSignal): MinionsError {
-  return new MinionsError('CANCELLED', 'The call was cancelled.', { cause: signal.reason })
 }
 
 function unreachable(url: string, cause: unknown): MinionsError {

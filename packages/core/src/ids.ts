@@ -19,7 +19,6 @@ export const ID_RULE = 'must be 1 to 128 letters, digits and . _ / : - beginning
 /** External ids: see `ID_RULE`. */
 export const IdSchema = textMatching(ID_PATTERN, { maxLength: MAX_LENGTH })
 
-/** The same with a description. */
 export const idSchema = (description: string) => textMatching(ID_PATTERN, { maxLength: MAX_LENGTH, description })
 
 const idPattern = new RegExp(ID_PATTERN)

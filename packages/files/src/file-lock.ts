@@ -106,10 +106,7 @@ export class FileLock {
     }
   }
 
-  /**
-   * Takes the lock if it was free. A process that writes continuously would take it again before a waiting one checks, so
-   * one that `yields` does not take it while it is awaited.
-   */
+  /** Takes the lock if it is free. One that `yields` leaves it to those who wait: it would always be first. */
   #attempt(yields: boolean): 'free' | 'awaited' | 'taken' {
     if (!rename(this.#free, this.#held) && !rename(this.#waiting, this.#held)) this.#create()
     const names = this.#files()
@@ -162,16 +159,15 @@ export class FileLock {
 
 guardMethods(FileLock, { callsBack: true })
 
-/** The owner of a lock name, if it is one. */
 function ownerOf(name: string) {
   const match = /^(.+)-[0-9a-f]{16}$/.exec(name)
   return match?.[1] === undefined ? undefined : parseProcess(match[1])
 }
 
 /** False if there is no such file. */
-function rename(from: string, to: string): boolean {
+function ifThere(change: () => void): boolean {
   try {
-    renameSync(from, to)
+    change()
     return true
   } catch (error) {
     if (!isSystemError(error, 'ENOENT')) throw error
@@ -179,10 +175,5 @@ function rename(from: string, to: string): boolean {
   }
 }
 
-function unlink(file: string): void {
-  try {
-    unlinkSync(file)
-  } catch (error) {
-    if (!isSystemError(error, 'ENOENT')) throw error
-  }
-}
+const rename = (from: string, to: string) => ifThere(() => renameSync(from, to))
+const unlink = (file: string) => ifThere(() => unlinkSync(file))

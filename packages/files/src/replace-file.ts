@@ -53,7 +53,7 @@ export const replaceFileSync = guarded('replaceFileSync', replaceFileSyncUncheck
 
 function replaceFileSyncUnchecked(path: string, content: string | Uint8Array, draft: string, durable: boolean): void {
   try {
-    if (durable) writeDurablySync(draft, content)
+    if (durable) syncSync(draft, 'wx', (file) => writeFileSync(file, content))
     else writeFileSync(draft, content, { flag: 'wx' })
     moveTo(draft, path)
   } catch (error) {
@@ -63,26 +63,20 @@ function replaceFileSyncUnchecked(path: string, content: string | Uint8Array, dr
   if (durable) syncDirectorySync(dirname(path))
 }
 
-function writeDurablySync(path: string, content: string | Uint8Array): void {
-  const file = openSync(path, 'wx')
+/** Makes names in a directory durable, where the system supports it. */
+export const syncDirectorySync = guarded('syncDirectorySync', (path: string): void => {
+  if (process.platform !== 'win32') syncSync(path, 'r')
+})
+
+function syncSync(path: string, flags: string, write?: (file: number) => void): void {
+  const file = openSync(path, flags)
   try {
-    writeFileSync(file, content)
+    write?.(file)
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
 }
-
-/** Makes names in a directory durable, where the system supports it. */
-export const syncDirectorySync = guarded('syncDirectorySync', (path: string): void => {
-  if (process.platform === 'win32') return
-  const directory = openSync(path, 'r')
-  try {
-    fsyncSync(directory)
-  } finally {
-    closeSync(directory)
-  }
-})
 
 async function writeDraft(path: string, content: Content, mode: number): Promise<void> {
   const handle = await open(path, 'wx', mode)

@@ -4,7 +4,6 @@ import { coreError } from '../errors/codes.js'
 import { canonicalJson } from '../json/canonical.js'
 import type { JsonObject } from '../json/json-value.js'
 
-/** The header: the first line of a bundle. */
 export const BUNDLE_HEADER = { format: 'minions-bundle', version: 1 } as const
 
 /**
@@ -14,14 +13,12 @@ export const BUNDLE_HEADER = { format: 'minions-bundle', version: 1 } as const
 export class LineSums {
   #last = ''
 
-  /** The checksum of the next line. */
   next(content: JsonObject): string {
     this.#last = bytesToHex(sha256(utf8ToBytes(`${this.#last}\n${canonicalJson(content)}`)))
     return this.#last
   }
 }
 
-/** The error for a rejected bundle. */
 export function damaged(line: number, problem: string, cause?: unknown): Error {
   return coreError(
     'INVALID_BUNDLE',

@@ -13,7 +13,6 @@ export type BundleSource =
 /** Maximum length of a line: a record with its envelope. */
 const MAX_LINE = 64 * 1024 * 1024
 
-/** Splits a bundle into lines, regardless of chunk boundaries. */
 export async function* linesOf(source: BundleSource): AsyncIterable<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''

@@ -77,10 +77,7 @@ function parseLine(text: string, line: number, sums: LineSums): JsonObject {
   return content
 }
 
-/**
- * The collection that a declaration describes. It must match the store's collection of that name, or be an earlier
- * version for which upgrades are known here.
- */
+/** The collection of a declaration, which must match that of the store, or be an earlier version known here. */
 function declared(
   value: unknown,
   { collections, stored }: Known,

@@ -5,10 +5,7 @@ import type { BundleContent, BundleRecord, Known } from './bundle-read.js'
 
 type Contents = ReadonlyMap<string, BundleContent>
 
-/**
- * Checks the constraints that span a whole bundle before anything is written: unique values, and references, which must
- * resolve in the bundle or in the store.
- */
+/** Checks what spans a whole bundle before anything is written: unique values, and references. */
 export async function checkRules(store: Store, contents: Contents, known: Known): Promise<void> {
   for (const content of contents.values()) {
     checkUnique(content)

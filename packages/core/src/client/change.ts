@@ -19,14 +19,11 @@ export interface MinionChange {
   readonly by: string | undefined
 }
 
-/** Takes part in the transaction of a change: what it writes through `tx` is committed with it, and throwing undoes it. */
 export type OnChange = (change: MinionChange, tx: StoreTransaction) => void | Promise<void>
 
-/** Takes part in the transaction that links two minions: called once the relation is written, and throwing undoes it. */
 export type OnLink = (relation: Relation, tx: StoreTransaction) => void | Promise<void>
 
-/** Takes part in the transaction that removes a relation, including one removed together with a purged minion. */
-export type OnUnlink = (relation: Relation, tx: StoreTransaction) => void | Promise<void>
+export type OnUnlink = OnLink
 
 /** Minions and relations that an import added, inside its transaction. */
 export interface ImportedRecords {
@@ -34,5 +31,16 @@ export interface ImportedRecords {
   readonly relations: readonly Relation[]
 }
 
-/** Takes part in the transaction of an import: called once, when everything is written; throwing undoes it. */
 export type OnImport = (imported: ImportedRecords, tx: StoreTransaction) => void | Promise<void>
+
+/** Take part in the transaction of a change: what they write through `tx` is committed with it, and throwing undoes it. */
+export interface ChangeHooks {
+  /** Called for every change to a minion; for a plugin even before `setup`, when opening the store finishes an evolution. */
+  readonly onChange?: OnChange | undefined
+  /** Called for every new relation, once it is written; not for imports. */
+  readonly onLink?: OnLink | undefined
+  /** Called for every removed relation, including one removed together with a purged minion. */
+  readonly onUnlink?: OnUnlink | undefined
+  /** Called once for every import, with what it added. */
+  readonly onImport?: OnImport | undefined
+}

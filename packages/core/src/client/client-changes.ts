@@ -4,7 +4,7 @@ import { quote } from '../errors/quote.js'
 import { takeList, takeOptions } from '../errors/take.js'
 import type { Minion } from '../schemas/minion.js'
 import { EachItem } from '../storage/changes/steps.js'
-import type { StoreChange, StoreChangePage } from '../storage/changes/store-change.js'
+import type { ChangesQuery, FollowOptions, StoreChange, StoreChangePage } from '../storage/changes/store-change.js'
 import type { Collection } from '../storage/collection.js'
 import type { Store } from '../storage/store.js'
 import type { TypeName } from '../types/type-map.js'
@@ -23,23 +23,14 @@ export interface ClientChange extends StoreChange {
   readonly by?: string
 }
 
-/** Consecutive changes, oldest first. */
-export interface ClientChangePage {
+/** Consecutive changes, oldest first. Its cursor advances past changes that the query does not select. */
+export interface ClientChangePage extends StoreChangePage {
   readonly items: readonly ClientChange[]
-  /** Where the next page begins; it advances past changes that the query does not select. */
-  readonly cursor: string
-  /** True if more changes are available immediately. */
-  readonly more: boolean
 }
 
 /** Selects changes of a client. */
-export interface ClientChangesQuery {
-  /** The cursor of a change or page, `now` (the default: only later commits) or `start` (everything retained). */
-  readonly since?: string | undefined
-  /**
-   * Minions of these types only: slugs, ids or the types themselves. Writes to minions that no longer exist are
-   * omitted.
-   */
+export interface ClientChangesQuery extends Pick<ChangesQuery, 'since'> {
+  /** Minions of these types only: slugs, ids or types. Writes to minions that no longer exist are omitted. */
   readonly types?: readonly TypeName[] | undefined
   /** Minions with these ids only. */
   readonly ids?: readonly string[] | undefined
@@ -52,17 +43,12 @@ export interface ClientChangePageQuery extends ClientChangesQuery {
   readonly limit?: number | undefined
 }
 
-export interface ClientFollowOptions extends ClientChangesQuery {
-  /** Ends the iteration without an error. */
-  readonly signal?: AbortSignal | undefined
-}
+export interface ClientFollowOptions extends ClientChangesQuery, Pick<FollowOptions, 'signal'> {}
 
-/** True if a change is selected. */
 type Wants = (change: ClientChange) => boolean
 
 const OWN = [minionsCollection, relationsCollection, typesCollection] as const
 
-/** The change feed of a client. */
 export class ClientFeed {
   readonly #session: Session
   readonly #store: Store

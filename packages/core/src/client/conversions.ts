@@ -15,7 +15,6 @@ export interface KnownTransforms {
   readonly awaiting: readonly string[]
 }
 
-/** Splits the transforms of an evolution into known and unknown ones. */
 export function knownTransforms(evolution: Evolution, known: Conversion | undefined): KnownTransforms {
   const { transforms = [], newSchema } = evolution
   if (transforms.length === 0) return { transform: {}, awaiting: [] }

@@ -8,7 +8,6 @@ import type { Session } from './session.js'
  */
 export type DeriveMinion = (minion: Minion, before: Minion | undefined) => Minion
 
-/** A minion with the values its type derives. */
 export function derived<M extends Minion>({ derive }: Pick<Session, 'derive'>, minion: M, before?: Minion): Minion {
   const complete = derive.get(minion.minionTypeId)?.(minion, before) ?? minion
   return complete === minion ? minion : { ...complete, searchableText: searchableText(complete) }

@@ -10,9 +10,7 @@ import type { MinionQuery } from './minion-query.js'
 import type { MinionsOptions } from './minions.js'
 import type { By } from './session.js'
 
-/**
- * Checks one argument and returns the value the operation works with; caller values that could do harm are read here.
- */
+/** Checks one argument and returns what the operation works with; what could do harm in it is read here. */
 type Take = (value: unknown, operation: string) => unknown
 
 interface OperationShape {
@@ -21,10 +19,7 @@ interface OperationShape {
   readonly gives: 'minion' | 'minions' | 'record' | 'page' | 'other'
 }
 
-/**
- * The operations of a client that middleware sees. `anything` marks arguments that are validated where they are used,
- * such as the input of a minion.
- */
+/** The operations that middleware sees. `anything` marks arguments that are validated where they are used. */
 export const OPERATIONS = {
   create: { takes: [takeType, anything, takeBy], gives: 'minion' },
   createMany: { takes: [takeType, takeInputs, takeBy], gives: 'minions' },
@@ -52,10 +47,7 @@ export const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS
 
-/**
- * Checks the arguments of an operation before they are used, at a cost independent of their size. Throws
- * `VALIDATION_FAILED`, or `NOT_FOUND` for anything that cannot be a type.
- */
+/** Checks arguments at a cost independent of their size. Throws `VALIDATION_FAILED`, or `NOT_FOUND` for a type. */
 export function takeArguments(operation: OperationName, args: readonly unknown[]): readonly unknown[] {
   const takes: readonly Take[] = OPERATIONS[operation].takes
   const taken: unknown[] = new Array(takes.length)
@@ -75,7 +67,6 @@ export function takeType(type: unknown): string {
   throw notFound('type', type)
 }
 
-/** Checks the options of a change. */
 export function takeBy<T extends By>(options: unknown, operation: string): T {
   if (options === undefined || options === NO_OPTIONS) return NO_OPTIONS as T
   const taken = takeOptions(`The options of ${operation}`, options as T)
@@ -83,7 +74,6 @@ export function takeBy<T extends By>(options: unknown, operation: string): T {
   throw coreError('VALIDATION_FAILED', `\`by\` of ${operation} must be a string, not ${quote(taken.by)}.`)
 }
 
-/** Placeholder for omitted options. */
 const NO_OPTIONS: By = Object.freeze({})
 
 function anything(value: unknown): unknown {

@@ -3,23 +3,18 @@ import { nearestName } from '../errors/nearest-name.js'
 import { cut, quote } from '../errors/quote.js'
 import type { ValidationError, ValidationResult } from '../schemas/validation-result.js'
 
-/** No minion, relation or type has this id. */
 export function notFound(what: string, id: unknown): Error {
   const given = typeof id === 'string' ? cut(id) : quote(id)
   return coreError('NOT_FOUND', `There is no ${what} ${quote(id)}.`, { details: { what, id: given } })
 }
 
-/** The record was changed since it was read. */
 export function stale(id: string, current: string): Error {
   return coreError('CONFLICT', `"${id}" has changed since it was read; read it again and repeat the change.`, {
     details: { key: id, current },
   })
 }
 
-/**
- * Throws `VALIDATION_FAILED` with all errors of all results; with several results, each error carries the index of its
- * result.
- */
+/** Throws `VALIDATION_FAILED` with all errors; those of several results carry the index of their result. */
 export function assertValid(results: readonly ValidationResult[], what: string): void {
   const errors: (ValidationError & { index?: number })[] = []
   for (const [index, { valid, errors: found }] of results.entries()) {
@@ -31,6 +26,9 @@ export function assertValid(results: readonly ValidationResult[], what: string):
   if (errors.length > shown.length) shown.push(`and ${errors.length - shown.length} more`)
   throw coreError('VALIDATION_FAILED', `${what} is not valid: ${shown.join(' ')}`, { details: { errors } })
 }
+
+/** What the queries of a client have in common. */
+export const LISTING = ['orderBy', 'limit', 'cursor', 'includeDeleted'] as const
 
 /** Throws `INVALID_QUERY` for a query with a property of another name, which would silently not restrict it. */
 export function requireKnownNames(what: string, query: object, known: readonly string[]): void {

@@ -20,16 +20,12 @@ export interface Evolved {
   readonly awaiting: readonly string[]
 }
 
-/** Migrates one minion and reports what changed. */
 export function evolveMinion(session: Session, evolution: Evolution, minion: Minion): Evolved {
   const options = knownTransforms(evolution, session.conversions.get(evolution.typeId))
   return migrate(session, minion, evolution.oldSchema, evolution.newSchema, options)
 }
 
-/**
- * Converts the fields of a minion that was written where the transforms were not known. A value set since then is newer
- * and is kept. Undefined when there is nothing to convert.
- */
+/** Converts what was written where the transforms were not known, unless set since. Undefined if there is nothing. */
 export function completeMinion(
   session: Session,
   evolution: Evolution,

@@ -6,10 +6,7 @@ import { evolve, finishEvolution } from './evolve.js'
 import type { Session } from './session.js'
 import type { DifferingType } from './type-differences.js'
 
-/**
- * Finishes interrupted evolutions, except those that need a transform not known here: without it, values that it
- * converts would be set aside. Returns the skipped evolutions as problems.
- */
+/** Finishes interrupted evolutions. Those that need a transform not known here are returned as problems. */
 export async function finishEvolutions(session: Session): Promise<StorageProblem[]> {
   const problems: StorageProblem[] = []
   const interrupted: Evolution[] = []

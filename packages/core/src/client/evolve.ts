@@ -33,7 +33,6 @@ export interface EvolveOptions extends By, MigrationOptions {
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
-/** Reports what a new schema would mean for the minions of a type. */
 export async function planEvolution(
   session: Session,
   slug: string,
@@ -54,7 +53,6 @@ export async function planEvolution(
   return { changes: schemaChanges(type.schema, newSchema), checked, minions }
 }
 
-/** Gives a type a new schema and migrates its minions in batches. */
 export async function evolve(
   session: Session,
   slug: string,

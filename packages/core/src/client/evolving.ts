@@ -76,7 +76,9 @@ export async function pendingEvolutions(
   const underWay = new Map(found.flatMap((revised) => (revised ? [[revised.record.typeId, revised.record]] : [])))
   const waiting = minions.flatMap(({ id, minionTypeId }) => {
     const evolution = underWay.get(minionTypeId)
-    return evolution && !isPast(evolution, id) ? [{ id, evolution }] : []
+    // Minions are migrated in id order.
+    const isPast = evolution?.doneThrough !== undefined && compareCodePoints(id, evolution.doneThrough) <= 0
+    return evolution && !isPast ? [{ id, evolution }] : []
   })
   if (waiting.length === 0) return pending
   const marks = await reader.getMany(
@@ -87,10 +89,7 @@ export async function pendingEvolutions(
   return pending
 }
 
-/**
- * Marks a minion as done for a running evolution because it was just written with the new schema. `before` is its
- * previous state, if any.
- */
+/** Marks a minion just written with the new schema as done for an evolution; `before` is its previous state. */
 export async function noteEvolved(
   session: Session,
   tx: StoreTransaction,
@@ -105,11 +104,6 @@ export async function noteEvolved(
     report: report as JsonValue,
     ...(awaiting.length > 0 && { awaiting: [...awaiting], before }),
   })
-}
-
-/** Minions are migrated in id order. */
-function isPast({ doneThrough }: Evolution, id: string): boolean {
-  return doneThrough !== undefined && compareCodePoints(id, doneThrough) <= 0
 }
 
 function typeIdsOf(minions: readonly Minion[]): string[] {

@@ -17,7 +17,6 @@ export function existingWithText(client: MinionsAccess, id: string): ParsedJson<
   return found.json === undefined ? found.minion : new ParsedJson(found.minion, found.json)
 }
 
-/** Throws `NOT_FOUND`. */
 export function unknownMinion(id: string): never {
   throw coreError('NOT_FOUND', `There is no minion "${id.slice(0, 100)}"; find existing ones with objects.find.`, {
     details: { id },

@@ -11,11 +11,7 @@ import type { Session } from './session.js'
 
 const BATCH = 1000
 
-/**
- * Writes minions and relations as they are, with their ids and times, all or none. Records that already exist with
- * identical content are kept; resolves to the others. Throws `CONFLICT` when one of the ids belongs to a different
- * record.
- */
+/** See `MinionsAccess.importRecords`. */
 export function importRecords(
   session: Session,
   { minions = [], relations = [] }: Partial<ImportedRecords>,
@@ -35,9 +31,7 @@ function copied<T>(what: string, records: readonly T[]): T[] {
   return takeList(what, records).map((record) => copyJson(record, what))
 }
 
-/**
- * Adds the records that do not exist yet, and resolves to them. `replaces` decides which existing ones may be replaced.
- */
+/** Adds the records that do not exist yet and resolves to them; `replaces` decides which may be replaced. */
 export async function addRecords<T>(
   tx: StoreTransaction,
   collection: Collection<T>,
@@ -65,7 +59,6 @@ export async function addRecords<T>(
   return added
 }
 
-/** Notifies plugins of an import once everything is written. */
 export async function tellImported(session: Session, tx: StoreTransaction, imported: ImportedRecords): Promise<void> {
   const at = readClock(session.clock)
   for (const after of imported.minions) {

@@ -28,7 +28,6 @@ export interface RelationsOptions {
   readonly includeDeleted?: boolean
 }
 
-/** Links two minions. */
 export function link(session: Session, input: CreateRelationInput, { by }: By): Promise<Relation> {
   return session.store.transaction(async (tx) => {
     const relation = createRelation(
@@ -44,7 +43,6 @@ export function link(session: Session, input: CreateRelationInput, { by }: By): 
   })
 }
 
-/** Removes a relation. Throws `NOT_FOUND`. */
 export function unlink(session: Session, id: string, { by }: By): Promise<Relation> {
   return session.store.transaction(async (tx) => {
     const found = isId(id) ? await tx.getRevised(relationsCollection, id) : undefined
@@ -56,7 +54,6 @@ export function unlink(session: Session, id: string, { by }: By): Promise<Relati
   })
 }
 
-/** Removes a minion and all its relations permanently. */
 export function hardDeleteOne(session: Session, id: string, { by }: By): Promise<Minion> {
   return session.store.transaction(async (tx) => {
     const { record, revision, stored } = await currentMinion(session, tx, await storedMinion(tx, id))
@@ -91,32 +88,25 @@ export async function relationsOf(session: Session, id: string, options: Relatio
     ...(type !== undefined && { type }),
     ...(label !== undefined && { 'metadata.label': label }),
   })
-  if (includeDeleted || relations.length === 0) return relations
-  const deleted = await deletedAmong(session.store, [
-    id,
-    ...relations.flatMap(({ sourceId, targetId }) => [sourceId, targetId]),
-  ])
-  return relations.filter(({ sourceId, targetId }) => !deleted.has(sourceId) && !deleted.has(targetId))
+  return includeDeleted ? relations : withoutDeleted(session.store, relations)
 }
 
-/** All relations that match a condition. */
 export async function findRelations(store: StoreReader, where: Where): Promise<Relation[]> {
   const relations: Relation[] = []
   for await (const { record } of store.iterate(relationsCollection, { where, limit: MANY })) relations.push(record)
   return relations
 }
 
-/** Returns the ids of those minions that are soft-deleted. */
-export async function deletedAmong(store: StoreReader, ids: readonly string[]): Promise<Set<string>> {
-  const distinct = [...new Set(ids)]
-  const found = await store.getMany(minionsCollection, distinct)
-  return new Set(distinct.filter((_, index) => found[index] && isDeleted(found[index].record)))
+/** The relations neither end of which is soft-deleted. */
+export async function withoutDeleted(store: StoreReader, relations: Relation[]): Promise<Relation[]> {
+  if (relations.length === 0) return relations
+  const ends = [...new Set(relations.flatMap(({ sourceId, targetId }) => [sourceId, targetId]))]
+  const found = await store.getMany(minionsCollection, ends)
+  const deleted = new Set(ends.filter((_, index) => found[index] && isDeleted(found[index].record)))
+  return relations.filter(({ sourceId, targetId }) => !deleted.has(sourceId) && !deleted.has(targetId))
 }
 
-/**
- * A type may restrict the types of its children; `part_of` is the inverse of `parent_of`. A minion may always be
- * related to itself.
- */
+/** A type may restrict the types of its children; `part_of` is the inverse of `parent_of`. */
 async function checkChildType(session: Session, tx: StoreTransaction, relation: Relation): Promise<void> {
   if (relation.type !== 'parent_of' && relation.type !== 'part_of') return
   if (relation.sourceId === relation.targetId) return

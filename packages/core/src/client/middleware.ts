@@ -16,7 +16,6 @@ export interface Operation {
  */
 export type Middleware = (operation: Operation, next: (args?: readonly unknown[]) => Promise<unknown>) => unknown
 
-/** Operations whose result may be `undefined`. */
 const MAY_HAVE_NO_RESULT: ReadonlySet<OperationName> = new Set(['get', 'getRecord'])
 
 /** Runs an operation through middleware. A result replaced by middleware must consist of well-formed minions. */
@@ -64,13 +63,8 @@ function checkReplaced(name: OperationName, result: unknown): void {
   const { check } = minionSchema()
   for (const minion of minionsOf(name, result)) {
     if (check(minion)) continue
-    throw coreError(
-      'VALIDATION_FAILED',
-      `Middleware replaced the result of "${name}" with something that is not a minion.`,
-      {
-        details: { operation: name },
-      },
-    )
+    const message = `Middleware replaced the result of "${name}" with something that is not a minion.`
+    throw coreError('VALIDATION_FAILED', message, { details: { operation: name } })
   }
 }
 

@@ -5,11 +5,12 @@ import type { MinionType } from '../schemas/minion-type.js'
 import type { CollectionQuery, Where } from '../storage/query.js'
 import { minionTypeType } from '../types/minion-type-type.js'
 import type { TypeName, TypeNamed } from '../types/type-map.js'
-import { requireKnownNames } from './errors.js'
+import { LISTING, requireKnownNames } from './errors.js'
 import type { OrderByOf, WhereOf } from './typed-query.js'
 
 /** A query for minions. Omitted properties do not restrict. A type known to the compiler types paths and results. */
-export interface MinionQuery<Name extends TypeName = TypeName, Type extends MinionType = TypeNamed<unknown, Name>> {
+export interface MinionQuery<Name extends TypeName = TypeName, Type extends MinionType = TypeNamed<unknown, Name>>
+  extends Pick<CollectionQuery, 'limit' | 'cursor'> {
   /** Slug, id, or a type created by `defineType`. */
   readonly type?: Name
   readonly status?: MinionStatus | readonly MinionStatus[]
@@ -19,27 +20,13 @@ export interface MinionQuery<Name extends TypeName = TypeName, Type extends Mini
   readonly where?: WhereOf<NoInfer<Type>>
   /** Default: creation time. */
   readonly orderBy?: readonly OrderByOf<NoInfer<Type>>[]
-  /** Page size. Default: 100. */
-  readonly limit?: number
-  /** `nextCursor` of the previous page. */
-  readonly cursor?: string
   /** Include soft-deleted minions. */
   readonly includeDeleted?: boolean
 }
 
-/** Maximum number of tags in a query. */
 const MOST_TAGS = 1000
 
-const KNOWN = [
-  'type',
-  'status',
-  'tags',
-  'where',
-  'orderBy',
-  'limit',
-  'cursor',
-  'includeDeleted',
-] as const satisfies (keyof MinionQuery)[]
+const KNOWN: readonly (keyof MinionQuery)[] = ['type', 'status', 'tags', 'where', ...LISTING]
 
 /** Translates the query for the store. `typeId` is the id of `query.type`. */
 export const toCollectionQuery = guarded('A query', toCollectionQueryUnchecked, { code: 'INVALID_QUERY' })

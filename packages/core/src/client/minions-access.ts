@@ -1,6 +1,5 @@
-import { type CoreErrorCode, coreError } from '../errors/codes.js'
+import { coreError } from '../errors/codes.js'
 import { guardMethods } from '../errors/guard.js'
-import { isMinionsError } from '../errors/minions-error.js'
 import { takeOptions } from '../errors/take.js'
 import type { CreateMinionInput, UpdateMinionInput } from '../lifecycle/input.js'
 import type { Minion } from '../schemas/minion.js'
@@ -24,19 +23,11 @@ import { hardDeleteOne, link, type RelationsOptions, relationsOf, unlink } from 
 import { type Middleware, runThrough } from './middleware.js'
 import { minionsNamed } from './minion-names.js'
 import { type MinionQuery, toCollectionQuery } from './minion-query.js'
-import {
-  createMinions,
-  createOne,
-  isOfType,
-  restoreOne,
-  softDeleteOne,
-  type UpdateOptions,
-  updateOne,
-} from './objects.js'
+import { createMinions, createOne, isOfType, markOne, type UpdateOptions, updateOne } from './objects.js'
 import { getMinion, getMinionNow, getRecord, type MinionRecord, type MinionText } from './read-minion.js'
 import { pageOfRelations, type RelationQuery } from './relation-query.js'
 import type { By, Session } from './session.js'
-import { inOrder, neighbours, pathBetween, reachable, type TraversalOptions } from './traversal.js'
+import { inOrder, pathBetween, reachable, type TraversalOptions } from './traversal.js'
 import { TypesApi } from './types-api.js'
 
 /** State shared by all clients of one store, including those of its transactions. */
@@ -46,18 +37,13 @@ export interface Shared {
   readonly collections: readonly Collection[]
   readonly middleware: readonly Middleware[]
   readonly problems: readonly StorageProblem[]
-  /**
-   * Extends the client passed to a transaction, e.g. with plugin namespaces; returns a function to call when it ends.
-   */
+  /** See `MinionsOptions`. */
   readonly extendTransaction: ((client: MinionsAccess, tx: StoreTransaction) => () => void) | undefined
 }
 
 let readNow: (client: MinionsAccess, id: string) => MinionText | null | undefined
 
-/**
- * The minion that `getRecord` of a client would find, at once: null if there is none, undefined if it has to be waited for,
- * as it has with middleware.
- */
+/** What `getRecord` would find, at once: null if there is none, undefined if it has to be waited for. */
 export function getRecordNow(client: MinionsAccess, id: string): MinionText | null | undefined {
   return readNow(client, id)
 }
@@ -100,7 +86,7 @@ export class MinionsAccess<Extra = unknown> {
     options?: By,
   ): Promise<MinionOf<TypeNamed<Extra, Slug>>>
   create(type: TypeName, input: CreateMinionInput, options?: By): Promise<Minion> {
-    return this.#run('create', [type, input, options], (t, i, o) => createOne(this.#session, t, i, o ?? {}))
+    return this.#run('create', [type, input, options], (t, i, o) => createOne(this.#session, t as string, i, o ?? {}))
   }
 
   /** Creates many minions of one type, all or none, and resolves to them in order. */
@@ -115,12 +101,12 @@ export class MinionsAccess<Extra = unknown> {
     options?: By,
   ): Promise<MinionOf<TypeNamed<Extra, Slug>>[]>
   createMany(type: TypeName, inputs: readonly CreateMinionInput[], options: By = {}): Promise<Minion[]> {
-    return this.#run('createMany', [type, inputs, options], (t, i, o) => createMinions(this.#session, t, i, o ?? {}))
+    return this.#run('createMany', [type, inputs, options], (t, i, o) =>
+      createMinions(this.#session, t as string, i, o),
+    )
   }
 
-  /**
-   * A minion by id, including soft-deleted ones; `undefined` when there is none, or when it is not of the given type.
-   */
+  /** A minion by id, deleted or not; `undefined` when there is none, or when it is not of the given type. */
   get(id: string): Promise<Minion | undefined>
   get<const Name extends TypeName>(
     type: Name | KnownSlug<Extra>,
@@ -161,17 +147,17 @@ export class MinionsAccess<Extra = unknown> {
 
   /** Marks a minion as deleted; its relations stay. */
   softDelete(id: string, options: By = {}): Promise<Minion> {
-    return this.#run('softDelete', [id, options], (i, o) => softDeleteOne(this.#session, i, o ?? {}))
+    return this.#run('softDelete', [id, options], (i, o) => markOne(this.#session, i, 'deleted', o))
   }
 
   /** Restores a deleted minion. */
   restore(id: string, options: By = {}): Promise<Minion> {
-    return this.#run('restore', [id, options], (i, o) => restoreOne(this.#session, i, o ?? {}))
+    return this.#run('restore', [id, options], (i, o) => markOne(this.#session, i, 'restored', o))
   }
 
   /** Removes a minion and all its relations permanently, and resolves to its last state. */
   hardDelete(id: string, options: By = {}): Promise<Minion> {
-    return this.#run('hardDelete', [id, options], (i, o) => hardDeleteOne(this.#session, i, o ?? {}))
+    return this.#run('hardDelete', [id, options], (i, o) => hardDeleteOne(this.#session, i, o))
   }
 
   /** A page of minions. */
@@ -180,20 +166,17 @@ export class MinionsAccess<Extra = unknown> {
     query?: MinionQuery<Name, TypeNamed<Extra, Name>>,
   ): Promise<Page<MinionOf<TypeNamed<Extra, Name>>>>
   find(query: MinionQuery = {}): Promise<Page<Minion>> {
-    return this.#run('find', [query], (q) => this.#page(q ?? {}))
+    return this.#run('find', [query], (q) => this.#page(q))
   }
 
-  /**
-   * A page of minions whose text contains, for every word of `text`, a word starting with it; case and accents are
-   * ignored.
-   */
+  /** A page of minions whose text has, for every word given, a word starting with it, ignoring case and accents. */
   search<T extends MinionType>(text: string, query: MinionQuery<T>): Promise<Page<MinionOf<T>>>
   search<const Name extends TypeName = string>(
     text: string,
     query?: MinionQuery<Name, TypeNamed<Extra, Name>>,
   ): Promise<Page<MinionOf<TypeNamed<Extra, Name>>>>
   search(text: string, query: MinionQuery = {}): Promise<Page<Minion>> {
-    return this.#run('search', [text, query], (t, q) => this.#page(q ?? {}, t))
+    return this.#run('search', [text, query], (t, q) => this.#page(q, t))
   }
 
   /** Counts the minions that `find` would return over all pages. */
@@ -201,63 +184,63 @@ export class MinionsAccess<Extra = unknown> {
   count<const Name extends TypeName = string>(query?: MinionQuery<Name, TypeNamed<Extra, Name>>): Promise<number>
   count(query: MinionQuery = {}): Promise<number> {
     return this.#run('count', [query], (q) =>
-      this.#query(q ?? {}, (minions, { where }) => this.#session.store.count(minions, { ...(where && { where }) })),
+      this.#query(q, (minions, { where }) => this.#session.store.count(minions, { ...(where && { where }) })),
     )
   }
 
   /** Links two minions. Throws `REFERENCE_VIOLATION` when one does not exist. */
   link(input: CreateRelationInput, options: By = {}): Promise<Relation> {
-    return this.#run('link', [input, options], (i, o) => link(this.#session, i, o ?? {}))
+    return this.#run('link', [input, options], (i, o) => link(this.#session, i, o))
   }
 
   /** Removes a relation and resolves to its last state. */
   unlink(relationId: string, options: By = {}): Promise<Relation> {
-    return this.#run('unlink', [relationId, options], (i, o) => unlink(this.#session, i, o ?? {}))
+    return this.#run('unlink', [relationId, options], (i, o) => unlink(this.#session, i, o))
   }
 
   /** The relations of a minion; those with a soft-deleted end only on request. */
   relations(id: string, options: RelationsOptions = {}): Promise<Relation[]> {
-    return this.#run('relations', [id, options], (i, o) => relationsOf(this.#session, i, o ?? {}))
+    return this.#run('relations', [id, options], (i, o) => relationsOf(this.#session, i, o))
   }
 
   /** A page of the relations of many minions; those with a soft-deleted end only on request. */
   findRelations(query: RelationQuery = {}): Promise<Page<Relation>> {
-    return this.#run('findRelations', [query], (q) => pageOfRelations(this.#session, q ?? {}))
+    return this.#run('findRelations', [query], (q) => pageOfRelations(this.#session, q))
   }
 
   /** The minions that this one is `parent_of`. */
   children(id: string, options: TraversalOptions = {}): Promise<Minion[]> {
-    return this.#run('children', [id, options], (i, o) => neighbours(this.#session, i, 'children', o ?? {}))
+    return this.#run('children', [id, options], (i, o) => reachable(this.#session, i, 'children', o, 1))
   }
 
   /** The minions that are `parent_of` this one. */
   parents(id: string, options: TraversalOptions = {}): Promise<Minion[]> {
-    return this.#run('parents', [id, options], (i, o) => neighbours(this.#session, i, 'parents', o ?? {}))
+    return this.#run('parents', [id, options], (i, o) => reachable(this.#session, i, 'parents', o, 1))
   }
 
   /** Children, their children, and so on, nearest first. */
   descendants(id: string, options: TraversalOptions = {}): Promise<Minion[]> {
-    return this.#run('descendants', [id, options], (i, o) => reachable(this.#session, i, 'children', o ?? {}))
+    return this.#run('descendants', [id, options], (i, o) => reachable(this.#session, i, 'children', o))
   }
 
   /** Parents, their parents, and so on, nearest first. */
   ancestors(id: string, options: TraversalOptions = {}): Promise<Minion[]> {
-    return this.#run('ancestors', [id, options], (i, o) => reachable(this.#session, i, 'parents', o ?? {}))
+    return this.#run('ancestors', [id, options], (i, o) => reachable(this.#session, i, 'parents', o))
   }
 
   /** Direct neighbours through relations of any type, in either direction. */
   network(id: string, options: TraversalOptions = {}): Promise<Minion[]> {
-    return this.#run('network', [id, options], (i, o) => neighbours(this.#session, i, 'network', o ?? {}))
+    return this.#run('network', [id, options], (i, o) => reachable(this.#session, i, 'network', o, 1))
   }
 
   /** A shortest chain of minions from one to another along relations of any type, both included; empty if none. */
   path(fromId: string, toId: string, options: TraversalOptions = {}): Promise<Minion[]> {
-    return this.#run('path', [fromId, toId, options], (f, t, o) => pathBetween(this.#session, f, t, o ?? {}))
+    return this.#run('path', [fromId, toId, options], (f, t, o) => pathBetween(this.#session, f, t, o))
   }
 
   /** The minions connected by relations of one type, each after its dependencies. Throws `CYCLE`. */
   topologicalOrder(type: RelationType, options: TraversalOptions = {}): Promise<Minion[]> {
-    return this.#run('topologicalOrder', [type, options], (t, o) => inOrder(this.#session, t, o ?? {}))
+    return this.#run('topologicalOrder', [type, options], (t, o) => inOrder(this.#session, t, o))
   }
 
   /**
@@ -331,12 +314,12 @@ export class MinionsAccess<Extra = unknown> {
     const { type } = query
     if (type === undefined) return run(minionsNamed(undefined), toCollectionQuery(query, undefined))
     const runFor = (one: MinionType) => run(minionsNamed(one), toCollectionQuery(query, one.id))
-    const known = types.find(typeof type === 'string' ? type : type?.id) ?? (await types.current(store, type))
+    const known = types.find(type as string) ?? (await types.current(store, type as string))
     try {
       return await runFor(known)
     } catch (error) {
-      if (!isMinionsError<CoreErrorCode>(error, 'INVALID_QUERY')) throw error
-      const current = await types.current(store, known)
+      if (!coreError.is(error, 'INVALID_QUERY')) throw error
+      const current = await types.current(store, known.id)
       if (current === known) throw error
       return runFor(current)
     }

@@ -12,7 +12,7 @@ import type { TypesIn } from '../types/type-map.js'
 import { TypeRegistry } from '../types/type-registry.js'
 import { type ImportReport, importBundle } from './bundle-import.js'
 import type { BundleSource } from './bundle-lines.js'
-import type { OnChange, OnImport, OnLink, OnUnlink } from './change.js'
+import type { ChangeHooks } from './change.js'
 import {
   type ClientChange,
   type ClientChangePage,
@@ -31,7 +31,9 @@ import { checkOnTypeDiffers, type OnTypeDiffers, typeDiffers } from './type-diff
 import { TypeState } from './type-state.js'
 import { loadTypes } from './type-store.js'
 
-export interface MinionsOptions<Types extends readonly PluginType[] = readonly PluginType[]> extends StoreOptions {
+export interface MinionsOptions<Types extends readonly PluginType[] = readonly PluginType[]>
+  extends StoreOptions,
+    ChangeHooks {
   readonly storage: StorageBackend
   /** Types besides the built-in ones; new ones are stored. */
   readonly types?: Types
@@ -51,17 +53,7 @@ export interface MinionsOptions<Types extends readonly PluginType[] = readonly P
   readonly collections?: readonly Collection[]
   /** The emitter that calls listeners. Default: a new one. */
   readonly events?: TypedEmitter<MinionsEvents>
-  /** Takes part in the transaction of every change to a minion. */
-  readonly onChange?: OnChange
-  /** Takes part in the transaction of every new relation. */
-  readonly onLink?: OnLink
-  /** Takes part in the transaction of every removal of a relation. */
-  readonly onUnlink?: OnUnlink
-  /** Takes part in the transaction of every import. */
-  readonly onImport?: OnImport
-  /**
-   * Extends the client passed to a transaction, e.g. with plugin namespaces; returns a function to call when it ends.
-   */
+  /** Extends the client of a transaction, e.g. with plugin namespaces; returns a function to call when it ends. */
   readonly extendTransaction?: NonNullable<Shared['extendTransaction']>
 }
 
@@ -162,10 +154,7 @@ export class Minions<
     return this.#session.events.on(event, listener)
   }
 
-  /**
-   * Waits for operations in progress and closes the store. Closing twice is allowed; using the client afterwards throws
-   * `CLOSED`.
-   */
+  /** Waits for operations in progress and closes the store; later calls throw `CLOSED`. Closing twice is allowed. */
   close(): Promise<void> {
     return this.#shared.store.close()
   }

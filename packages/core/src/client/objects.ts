@@ -3,11 +3,11 @@ import { isId } from '../ids.js'
 import { createMinionUnchecked as createMinion } from '../lifecycle/create-minion.js'
 import { restoreMinion, softDelete } from '../lifecycle/delete-minion.js'
 import type { CreateMinionInput, UpdateMinionInput } from '../lifecycle/input.js'
+import type { LifecycleOptions } from '../lifecycle/options.js'
 import { updateMinion } from '../lifecycle/update-minion.js'
 import type { Minion } from '../schemas/minion.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import type { Revised, StoreReader, StoreTransaction } from '../storage/access.js'
-import type { CollectionWrites, RecordWrite } from '../storage/backend.js'
 import { isStore } from '../storage/is-store.js'
 import { newRevision } from '../storage/revision.js'
 import type { Store } from '../storage/store.js'
@@ -45,14 +45,9 @@ const COMMITTED = { afterCommit: (callback: () => void) => callback() }
  * otherwise in a transaction. Neither this nor what it calls awaits: where a write takes microseconds, every promise
  * matters.
  */
-export function createOne(
-  session: Session,
-  type: string | MinionType,
-  input: CreateMinionInput,
-  options: By,
-): Promise<Minion> {
+export function createOne(session: Session, type: string, input: CreateMinionInput, options: By): Promise<Minion> {
   const { store, types } = session
-  const known = needsMore(session) ? undefined : types.find(typeof type === 'string' ? type : type?.id)
+  const known = needsMore(session) ? undefined : types.find(type)
   const inTransaction = () => createMinions(session, type, [input], options).then(([minion]) => minion as Minion)
   return known && isStore(store) ? writeOne(session, store, known, input, options, inTransaction) : inTransaction()
 }
@@ -69,35 +64,42 @@ function writeOne(
   const { clock, generateId } = session
   const { minion, validation } = createMinion(input, type, { clock, generateId, by })
   if (!validation.valid) return otherwise()
-  const record = derived(session, minion)
-  const write = minionsCollection.toWrite(record, newRevision(), null)
+  return writeNow(session, store, type, { record: derived(session, minion), by, expect: null, otherwise })
+}
+
+interface MinionWrite extends By {
+  readonly record: Minion
+  /** The revision to replace; null for a new minion. */
+  readonly expect: string | null
+  readonly otherwise: () => Promise<Minion>
+}
+
+/** Writes a minion on condition that its type is as known here, and so that no evolution of it has begun. */
+function writeNow(session: Session, store: Store, type: MinionType, write: MinionWrite): Promise<Minion> {
+  const { record, by, expect, otherwise } = write
+  const put = minionsCollection.toWrite(record, newRevision(), expect)
+  const check = { key: type.id, expect: session.types.revisionOf(type) }
+  const event = expect === null ? 'minion.created' : 'minion.updated'
   const written = () => {
-    announce(session, COMMITTED, 'minion.created', { record, revision: write.revision, by })
+    announce(session, COMMITTED, event, { record, revision: put.revision, by })
     return record
   }
-  return store[UNGUARDED].write(partsOf(session, type, write)).then(written, (error) => {
-    if (coreError.is(error, 'CONFLICT') && error.details.collection === typesCollection.name) return otherwise()
+  const parts = writeOnCondition(minionsCollection, put, typesCollection, check)
+  return store[UNGUARDED].write(parts).then(written, (error) => {
+    const isConflict = coreError.is(error, 'CONFLICT')
+    // The id of a new minion stays taken.
+    if (isConflict && (expect !== null || error.details.collection === typesCollection.name)) return otherwise()
     throw error
   })
 }
 
-/**
- * A write on condition that the type is as known here. An evolution begins with a new revision of the type, so it has not
- * begun either.
- */
-function partsOf({ types }: Session, type: MinionType, write: RecordWrite): readonly CollectionWrites[] {
-  return writeOnCondition(minionsCollection, write, typesCollection, { key: type.id, expect: types.revisionOf(type) })
-}
-
-/** Creates minions of one type, all or none. */
 export function createMinions(
   session: Session,
-  type: string | MinionType,
+  type: string,
   inputs: readonly CreateMinionInput[],
   { by }: By,
 ): Promise<Minion[]> {
   return session.store.transaction(async (tx) => {
-    if (!Array.isArray(inputs)) throw coreError('VALIDATION_FAILED', 'New minions must be given as a list.')
     const current = session.types.settled(type) ?? (await session.types.current(tx, type))
     const options = { clock: session.clock, generateId: session.generateId, by }
     const results = inputs.map((input) => createMinion(input, current, options))
@@ -129,10 +131,7 @@ async function created(session: Session, tx: StoreTransaction, minion: Minion, b
   await session.onChange?.({ ...change, at: minion.createdAt, by }, tx)
 }
 
-/**
- * Applies a partial update: in one conditional write if nothing has changed since the minion was read and nothing else
- * has to be written with it, otherwise in a transaction.
- */
+/** Updates in one conditional write if nothing else has to be written with it, otherwise in a transaction. */
 export function updateOne(
   session: Session,
   id: string,
@@ -148,10 +147,7 @@ export function updateOne(
   })
 }
 
-/**
- * If the minion or its type has changed meanwhile, or the update is invalid, which it may not be for the current state:
- * `otherwise`.
- */
+/** If the minion or its type has changed meanwhile, or the update is invalid for what is known here: `otherwise`. */
 function rewriteOne(
   session: Session,
   store: Store,
@@ -167,15 +163,7 @@ function rewriteOne(
   const { minion, validation } = updateMinion(found.record, patch, type, { clock, by })
   if (!validation.valid) return otherwise()
   const record = derived(session, minion, found.record)
-  const write = minionsCollection.toWrite(record, newRevision(), found.revision)
-  const written = () => {
-    announce(session, COMMITTED, 'minion.updated', { record, revision: write.revision, by })
-    return record
-  }
-  return store[UNGUARDED].write(partsOf(session, type, write)).then(written, (error) => {
-    if (coreError.is(error, 'CONFLICT')) return otherwise()
-    throw error
-  })
+  return writeNow(session, store, type, { record, by, expect: found.revision, otherwise })
 }
 
 function updateInTransaction(
@@ -197,9 +185,7 @@ function updateInTransaction(
   })
 }
 
-/**
- * True for a minion of the type, given by slug, by id or as the type itself. Throws `NOT_FOUND` for an unknown type.
- */
+/** True for a minion of the type, by slug, id or the type itself. Throws `NOT_FOUND` for an unknown type. */
 export async function isOfType(
   session: Session,
   reader: StoreReader,
@@ -207,25 +193,20 @@ export async function isOfType(
   type: TypeName,
 ): Promise<boolean> {
   const { id } = await session.types.current(reader, takeType(type))
-  if (!minion) return false
-  return minion.minionTypeId === id
+  return minion?.minionTypeId === id
 }
 
-/** Marks a minion as deleted. Deleting twice changes nothing. */
-export function softDeleteOne(session: Session, id: string, { by }: By): Promise<Minion> {
-  return session.store.transaction(async (tx) => {
-    const found = await currentMinion(session, tx, await storedMinion(tx, id))
-    const minion = softDelete(found.record, by, { clock: session.clock })
-    return minion === found.record ? minion : write(session, tx, found, minion, 'deleted', by)
-  })
-}
+const MARKS = {
+  deleted: (minion: Minion, options: LifecycleOptions) => softDelete(minion, undefined, options),
+  restored: restoreMinion<Minion>,
+} as const
 
-/** Restores a deleted minion. Restoring one that is not deleted changes nothing. */
-export function restoreOne(session: Session, id: string, { by }: By): Promise<Minion> {
+/** Deletes or restores a minion. Doing it twice changes nothing. */
+export function markOne(session: Session, id: string, kind: keyof typeof MARKS, { by }: By): Promise<Minion> {
   return session.store.transaction(async (tx) => {
     const found = await currentMinion(session, tx, await storedMinion(tx, id))
-    const minion = restoreMinion(found.record, { clock: session.clock, by })
-    return minion === found.record ? minion : write(session, tx, found, minion, 'restored', by)
+    const minion = MARKS[kind](found.record, { clock: session.clock, by })
+    return minion === found.record ? minion : write(session, tx, found, minion, kind, by)
   })
 }
 

@@ -20,12 +20,10 @@ export interface MinionText extends MinionRecord {
 
 type Select<T> = (found: Revised<Minion>) => T
 
-/** A minion by id, deleted or not, with its revision. */
 export function getRecord(session: Session, id: string): Promise<MinionRecord | undefined> {
   return read(session, id, ({ record, revision }) => ({ minion: record, revision }))
 }
 
-/** A minion by id, deleted or not. */
 export function getMinion(session: Session, id: string): Promise<Minion | undefined> {
   return read(session, id, ({ record }) => record)
 }

@@ -1,13 +1,13 @@
 import { coreError } from '../errors/codes.js'
 import type { Relation, RelationType } from '../schemas/relation.js'
-import type { OrderBy, Page, Where } from '../storage/query.js'
+import type { CollectionQuery, Page, Where } from '../storage/query.js'
 import { relationsCollection } from './collections.js'
-import { requireKnownNames } from './errors.js'
-import { deletedAmong } from './links.js'
+import { LISTING, requireKnownNames } from './errors.js'
+import { withoutDeleted } from './links.js'
 import type { Session } from './session.js'
 
 /** A query for the relations of many minions at once. Omitted properties do not restrict. */
-export interface RelationQuery {
+export interface RelationQuery extends Pick<CollectionQuery, 'orderBy' | 'limit' | 'cursor'> {
   /** Source minions; an empty list finds nothing. */
   readonly sourceIds?: readonly string[]
   /** Target minions; an empty list finds nothing. */
@@ -15,28 +15,11 @@ export interface RelationQuery {
   readonly types?: readonly RelationType[]
   /** Values of `label` in the relation metadata. */
   readonly labels?: readonly string[]
-  /** Default: creation time. */
-  readonly orderBy?: readonly OrderBy[]
-  /** Page size, at most 100,000. Default: 100. */
-  readonly limit?: number
-  /** `nextCursor` of the previous page. */
-  readonly cursor?: string
-  /**
-   * Include relations with a soft-deleted end. Otherwise a page may hold fewer than `limit` although another follows.
-   */
+  /** Include relations with a soft-deleted end; without them, a page may hold fewer than `limit`. */
   readonly includeDeleted?: boolean
 }
 
-const KNOWN = [
-  'sourceIds',
-  'targetIds',
-  'types',
-  'labels',
-  'orderBy',
-  'limit',
-  'cursor',
-  'includeDeleted',
-] as const satisfies (keyof RelationQuery)[]
+const KNOWN: readonly (keyof RelationQuery)[] = ['sourceIds', 'targetIds', 'types', 'labels', ...LISTING]
 
 /** A page of relations: one query to the store, however many minions it names. */
 export async function pageOfRelations(session: Session, query: RelationQuery): Promise<Page<Relation>> {
@@ -54,13 +37,7 @@ export async function pageOfRelations(session: Session, query: RelationQuery): P
     ...(limit !== undefined && { limit }),
     ...(cursor !== undefined && { cursor }),
   })
-  if (includeDeleted || page.items.length === 0) return page
-  const ends = page.items.flatMap(({ sourceId, targetId }) => [sourceId, targetId])
-  const deleted = await deletedAmong(session.store, ends)
-  return {
-    ...page,
-    items: page.items.filter(({ sourceId, targetId }) => !deleted.has(sourceId) && !deleted.has(targetId)),
-  }
+  return includeDeleted ? page : { ...page, items: await withoutDeleted(session.store, page.items) }
 }
 
 /** A single value is compared rather than looked up in a list, so that every backend uses its index. */

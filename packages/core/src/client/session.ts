@@ -4,23 +4,19 @@ import { cloneJson } from '../json/clone.js'
 import type { StoreAccess, StoreTransaction } from '../storage/access.js'
 import { runOutside } from '../storage/transaction-scope.js'
 import type { Clock } from '../time/clock.js'
-import type { OnChange, OnImport, OnLink, OnUnlink } from './change.js'
+import type { ChangeHooks } from './change.js'
 import type { Conversion } from './conversions.js'
 import type { DeriveMinion } from './derive.js'
 import type { MinionsEvents, RecordEvent } from './events.js'
 import type { TypeState } from './type-state.js'
 
 /** The context of every client operation. Inside a transaction `store` is that transaction. */
-export interface Session {
+export interface Session extends ChangeHooks {
   readonly store: StoreAccess
   readonly types: TypeState
   readonly clock: Clock
   readonly generateId: IdSource
   readonly events: TypedEmitter<MinionsEvents>
-  readonly onChange: OnChange | undefined
-  readonly onLink: OnLink | undefined
-  readonly onUnlink: OnUnlink | undefined
-  readonly onImport: OnImport | undefined
   /** The transforms known here, by type id. */
   readonly conversions: Map<string, Conversion>
   /** The derivations of types, by type id. */

@@ -5,7 +5,7 @@ import { isDeleted } from '../lifecycle/delete-minion.js'
 import { RelationGraph } from '../relations/relation-graph.js'
 import { chainTo } from '../relations/traverse.js'
 import type { Minion } from '../schemas/minion.js'
-import { RELATION_TYPES, type Relation, type RelationType } from '../schemas/relation.js'
+import { RELATION_TYPES, type RelationType } from '../schemas/relation.js'
 import type { Where } from '../storage/query.js'
 import { minionsCollection } from './collections.js'
 import { readCurrent } from './evolving.js'
@@ -17,36 +17,33 @@ export interface TraversalOptions {
   readonly includeDeleted?: boolean
 }
 
-/** The targets of relations from a set of minions: one query for a whole level. */
-type Step = (ids: readonly string[]) => Promise<readonly Relation[]>
+/** Selects the relations from a set of minions: one query for a whole level. */
+type Step = (ids: readonly string[]) => Where
 
-/** The minions one step away, in the order of their relations. */
-export async function neighbours(
-  session: Session,
-  id: string,
-  step: 'children' | 'parents' | 'network',
-  options: TraversalOptions,
-): Promise<Minion[]> {
-  if (!(await isThere(session, id, options))) return []
-  const relations = await findRelations(session.store, oneStep(step, [id]))
-  return load(session, otherEnds(relations, new Set([id])), options)
-}
+const STEPS = {
+  children: (ids) => ({ sourceId: { in: ids }, type: 'parent_of' }),
+  parents: (ids) => ({ targetId: { in: ids }, type: 'parent_of' }),
+  network: (ids) => ({ or: [{ sourceId: { in: ids } }, { targetId: { in: ids } }] }),
+} as const satisfies Record<string, Step>
 
-/** All reachable minions, nearest first. One query for relations and one for minions per level. */
+/** The minions at most so many steps away, nearest first and in the order of their relations. */
 export async function reachable(
   session: Session,
   id: string,
-  step: 'children' | 'parents',
+  step: keyof typeof STEPS,
   options: TraversalOptions,
+  steps = Number.POSITIVE_INFINITY,
 ): Promise<Minion[]> {
-  if (!(await isThere(session, id, options))) return []
-  const ask: Step = (ids) => findRelations(session.store, oneStep(step, ids))
   const reached: Minion[] = []
-  for await (const level of levels(session, id, ask, options)) reached.push(...level.map(({ minion }) => minion))
+  if (!isId(id) || (await load(session, [id], options)).length === 0) return reached
+  let left = steps
+  for await (const level of levels(session, id, STEPS[step], options)) {
+    reached.push(...level.map(({ minion }) => minion))
+    if (--left === 0) break
+  }
   return reached
 }
 
-/** A shortest chain from one minion to another, both included, along relations of any type; empty when there is none. */
 export async function pathBetween(
   session: Session,
   fromId: string,
@@ -57,8 +54,7 @@ export async function pathBetween(
   if (!from || fromId === toId) return from ? [from] : []
   const reachedFrom = new Map<string, string>()
   const minions = new Map<string, Minion>([[fromId, from]])
-  const ask: Step = (ids) => findRelations(session.store, { sourceId: { in: ids } })
-  for await (const level of levels(session, fromId, ask, options)) {
+  for await (const level of levels(session, fromId, (ids) => ({ sourceId: { in: ids } }), options)) {
     for (const { minion, previousId } of level) {
       minions.set(minion.id, minion)
       reachedFrom.set(minion.id, previousId)
@@ -68,7 +64,6 @@ export async function pathBetween(
   return []
 }
 
-/** The minions connected by relations of one type, each after its dependencies. Throws `CYCLE`. */
 export async function inOrder(session: Session, type: RelationType, options: TraversalOptions): Promise<Minion[]> {
   if (!RELATION_TYPES.includes(type)) {
     throw coreError('INVALID_QUERY', `${quote(type)} is not a relation type; use one of ${RELATION_TYPES.join(', ')}.`)
@@ -78,18 +73,12 @@ export async function inOrder(session: Session, type: RelationType, options: Tra
   return load(session, graph.topologicalOrder(type), options)
 }
 
-function oneStep(step: 'children' | 'parents' | 'network', ids: readonly string[]): Where {
-  if (step === 'children') return { sourceId: { in: ids }, type: 'parent_of' }
-  if (step === 'parents') return { targetId: { in: ids }, type: 'parent_of' }
-  return { or: [{ sourceId: { in: ids } }, { targetId: { in: ids } }] }
-}
-
-/** Walks outwards level by level, visiting each minion once. */
-async function* levels(session: Session, startId: string, ask: Step, options: TraversalOptions) {
+/** Walks outwards level by level, visiting each minion once: a query for relations and one for minions per level. */
+async function* levels(session: Session, startId: string, step: Step, options: TraversalOptions) {
   const seen = new Set([startId])
   let frontier: readonly string[] = [startId]
   while (frontier.length > 0) {
-    const relations = await ask(frontier)
+    const relations = await findRelations(session.store, step(frontier))
     const previous = new Map<string, string>()
     for (const { sourceId, targetId } of relations) {
       const [near, far] = seen.has(targetId) ? [targetId, sourceId] : [sourceId, targetId]
@@ -102,19 +91,7 @@ async function* levels(session: Session, startId: string, ask: Step, options: Tr
   }
 }
 
-function otherEnds(relations: readonly Relation[], here: ReadonlySet<string>): string[] {
-  const ends = relations.flatMap(({ sourceId, targetId }) => [sourceId, targetId])
-  return [...new Set(ends)].filter((id) => !here.has(id))
-}
-
-/** A minion that does not exist or, unless included, is deleted reaches nothing. */
-async function isThere(session: Session, id: string, options: TraversalOptions): Promise<boolean> {
-  return isId(id) && (await load(session, [id], options)).length > 0
-}
-
-/**
- * Minions in the order of the ids; those that do not exist here, such as targets of `integration_link`, are left out.
- */
+/** Minions in the order of the ids, without those that do not exist here, such as targets of `integration_link`. */
 async function load(
   session: Session,
   ids: readonly string[],

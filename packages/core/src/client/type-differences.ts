@@ -16,13 +16,11 @@ export interface DifferingType {
   readonly stored: MinionType
 }
 
-/** Throws `VALIDATION_FAILED` for anything else. */
 export function checkOnTypeDiffers(value: unknown): asserts value is OnTypeDiffers {
   if (ANSWERS.includes(value as OnTypeDiffers)) return
   throw coreError('VALIDATION_FAILED', `\`onTypeDiffers\` must be one of ${ANSWERS.join(', ')}.`)
 }
 
-/** The error for a store whose types differ from those in code. */
 export function typesDiffer(types: readonly DifferingType[]): Error {
   const told = types.map((type) => `"${type.inCode.slug}" (${differences(type).join('; ')})`)
   return coreError(

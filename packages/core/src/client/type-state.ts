@@ -16,13 +16,9 @@ export class TypeState {
   readonly #evolving: Set<string>
   /** Shared with forks. */
   readonly #counter: { changes: number }
-  /** Revisions of the stored types. */
   readonly #revisions: Map<string, string>
   readonly #written: Map<string, MinionType> | undefined
-  /**
-   * Types written by transactions whose commit is not confirmed: the store may be ahead of the registry. A rolled-back
-   * one stays in the set, which costs an unnecessary read.
-   */
+  /** Types written by transactions that may not be committed; one rolled back costs an unnecessary read. */
   readonly #changing: Set<string>
   /** The version of the store at which each type was last compared with it. */
   readonly #checkedAt = new Map<string, number>()
@@ -39,7 +35,6 @@ export class TypeState {
     this.#written = parent ? new Map() : undefined
   }
 
-  /** The same state for use inside a transaction. */
   fork(): TypeState {
     return new TypeState(this.registry, this.#shared, this)
   }
@@ -49,18 +44,15 @@ export class TypeState {
     return this.#counter.changes
   }
 
-  /** True if any type may have a running evolution, as far as known here. */
   get isEvolving(): boolean {
     return this.#evolving.size > 0
   }
 
-  /** Records that an evolution of a type is running. */
   begin(typeId: string): void {
     this.#counter.changes += 1
     this.#evolving.add(typeId)
   }
 
-  /** Records that no evolution of a type is running any more. */
   end(typeId: string): void {
     this.#counter.changes += 1
     this.#evolving.delete(typeId)
@@ -95,7 +87,6 @@ export class TypeState {
     return version !== undefined && this.#checkedAt.get(typeId) === version
   }
 
-  /** Forgets evolutions that are over. */
   async forgetEnded(store: Store, typeIds: readonly string[]): Promise<void> {
     const expected = typeIds.filter((id) => this.#evolving.has(id))
     if (expected.length === 0) return
@@ -106,7 +97,6 @@ export class TypeState {
     for (const [index, id] of expected.entries()) if (!found[index]) this.end(id)
   }
 
-  /** A type by id or slug, as far as known here. */
   find(idOrSlug: string): MinionType | undefined {
     return this.#findWritten(idOrSlug) ?? this.registry.getById(idOrSlug) ?? this.registry.getBySlug(idOrSlug)
   }
@@ -118,8 +108,8 @@ export class TypeState {
   }
 
   /** True for a type that no other process can have changed, so the store need not be read. */
-  settled(type: string | MinionType): MinionType | undefined {
-    const known = this.find(typeof type === 'string' ? type : type?.id)
+  settled(idOrSlug: string): MinionType | undefined {
+    const known = this.find(idOrSlug)
     if (!known || this.#written?.has(known.id)) return known
     return this.#shared || this.#changing.has(known.id) ? undefined : known
   }
@@ -130,22 +120,20 @@ export class TypeState {
   }
 
   /** A type as the store has it now. Throws `NOT_FOUND`. */
-  async current(reader: StoreReader, type: string | MinionType): Promise<MinionType> {
-    const settled = this.settled(type)
+  async current(reader: StoreReader, idOrSlug: string): Promise<MinionType> {
+    const settled = this.settled(idOrSlug)
     if (settled) return settled
-    const reference = typeof type === 'string' ? type : type?.id
-    const known = this.find(reference)
+    const known = this.find(idOrSlug)
     const revision = known && this.#revisions.get(known.id)
-    const stored = known ? await reader.getRevised(typesCollection, known.id) : await findStored(reader, reference)
+    const stored = known ? await reader.getRevised(typesCollection, known.id) : await findStored(reader, idOrSlug)
     const learned = stored && (await this.#catchUp(reader, stored, revision))
     if (learned) return learned
     // Read again, because the registry may have learned a new schema while the store was answering.
-    const current = this.find(reference)
-    if (!current) throw notFound('type', reference)
+    const current = this.find(idOrSlug)
+    if (!current) throw notFound('type', idOrSlug)
     return current
   }
 
-  /** Learns about type changes made by other processes. */
   async refresh(reader: StoreReader): Promise<void> {
     if (!this.#shared) return
     for await (const stored of reader.iterate(typesCollection)) {
@@ -153,7 +141,6 @@ export class TypeState {
     }
   }
 
-  /** Adopts a type from the store. */
   learn({ record, revision }: Revised<MinionType>): MinionType {
     this.#counter.changes += 1
     this.#revisions.set(record.id, revision)

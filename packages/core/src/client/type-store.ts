@@ -1,5 +1,4 @@
-import { type CoreErrorCode, coreError } from '../errors/codes.js'
-import { isMinionsError } from '../errors/minions-error.js'
+import { coreError } from '../errors/codes.js'
 import { checkTransforms } from '../evolution/transform.js'
 import { jsonEqual } from '../json/equal.js'
 import type { PluginType } from '../plugin/plugin-type.js'
@@ -19,7 +18,6 @@ export interface RegisterTypeOptions extends By {
   readonly takesSlugOf?: string
 }
 
-/** Stores a new type. Throws `INVALID_TYPE` or `ALREADY_REGISTERED`. */
 export async function registerType(
   session: Session,
   type: MinionType,
@@ -40,7 +38,7 @@ export async function registerType(
       return session.types.stage(tx, record, revision, takesSlugOf)
     })
   } catch (error) {
-    if (isMinionsError<CoreErrorCode>(error, 'CONFLICT')) throw alreadyRegistered(type)
+    if (coreError.is(error, 'CONFLICT')) throw alreadyRegistered(type)
     throw error
   }
 }
@@ -105,12 +103,7 @@ async function storeTypes(
   })
 }
 
-function alreadyRegistered(type: MinionType): Error {
-  return coreError(
-    'ALREADY_REGISTERED',
-    `A type with the id "${type.id}" or the slug "${type.slug}" is already registered.`,
-    {
-      details: { id: type.id, slug: type.slug },
-    },
-  )
+function alreadyRegistered({ id, slug }: MinionType): Error {
+  const message = `A type with the id "${id}" or the slug "${slug}" is already registered.`
+  return coreError('ALREADY_REGISTERED', message, { details: { id, slug } })
 }

@@ -2,10 +2,7 @@ import { guarded } from '../errors/guard.js'
 import { withDeadline } from './deadline.js'
 import { checkWaiting, systemTimers } from './timers.js'
 
-/**
- * Settles as `work` does, or rejects with the reason of the signal if that comes first. `abandon` is called then; the
- * work itself goes on.
- */
+/** Settles as `work` does, or rejects with the reason of the signal; then `abandon` is called and the work goes on. */
 export const abortable = guarded('abortable', abortableUnchecked, { callsBack: 'hooks' })
 
 function abortableUnchecked<T>(work: Promise<T>, signal: AbortSignal | undefined, abandon?: () => void): Promise<T> {

@@ -14,9 +14,7 @@ export interface CyclesOptions {
   readonly edges?: Iterable<readonly [source: number, target: number]>
 }
 
-/**
- * Lists cycles, each as its nodes in order and as short as possible, until every edge that lies on a cycle is covered.
- */
+/** Lists cycles as short as possible, by their nodes in order, until every edge on a cycle is covered. */
 export const cyclesOf = guarded('cyclesOf', cyclesOfUnchecked)
 
 function* cyclesOfUnchecked(targets: Digraph, options: CyclesOptions = {}): Generator<number[]> {

@@ -39,9 +39,7 @@ function leaseOfUnchecked(token: string, { clock, leaseMs }: Pick<LeaseTerms, 'c
   return { token, expires_at: Math.ceil(readMillis(clock) + leaseMs) }
 }
 
-/**
- * True if a lease can be taken: none exists, it has expired, or it is the one that was watched without being renewed.
- */
+/** True if a lease can be taken: there is none, it has expired, or it was watched without being renewed. */
 export const isFree = guarded('isFree', isFreeUnchecked)
 
 function isFreeUnchecked(lease: Lease | null | undefined, clock: Clock, stale?: Lease | null): boolean {

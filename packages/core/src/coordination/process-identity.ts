@@ -1,4 +1,6 @@
 import { guarded } from '../errors/guard.js'
+import { builtin, node } from '../node-builtins.js'
+
 /** Identifies a process across machines, and across reuse of its process id. */
 export interface ProcessIdentity {
   readonly pid: number
@@ -11,23 +13,8 @@ export interface ProcessIdentity {
   readonly namespace: string
 }
 
-/** The parts of Node in use, looked up at run time because core also runs in browsers. */
-interface NodeModules {
-  'node:crypto': { hash(algorithm: 'sha256', text: string): string }
-  'node:fs': { readFileSync(path: string, encoding: 'utf8'): string; readlinkSync(path: string): string }
-  'node:os': { hostname(): string }
-}
-
-interface NodeProcess {
-  readonly pid: number
-  getBuiltinModule?<Name extends keyof NodeModules>(name: Name): NodeModules[Name]
-  kill(pid: number, signal: 0): void
-}
-
 const UNKNOWN = '0'
 const UNKNOWN_HASH = UNKNOWN.repeat(12)
-
-const node = (globalThis as { readonly process?: NodeProcess }).process
 
 let current: ProcessIdentity | undefined
 
@@ -111,10 +98,6 @@ function short(text: string): string {
 
 function readText(path: string): string | undefined {
   return attempt(() => builtin('node:fs')?.readFileSync(path, 'utf8').trim())
-}
-
-function builtin<Name extends keyof NodeModules>(name: Name): NodeModules[Name] | undefined {
-  return node?.getBuiltinModule?.(name)
 }
 
 function attempt<T>(read: () => T): T | undefined {

@@ -3,10 +3,7 @@ import { isMinionsError, MinionsError, type MinionsErrorOptions } from './minion
 /** Creates and recognises the errors of one table of codes. */
 export interface ErrorFactory<Code extends string> {
   (code: Code, message: string, options?: MinionsErrorOptions): MinionsError<Code>
-  /**
-   * True if a caught value has one of these codes, or any code of the table if none is given. A code outside the table
-   * does not compile.
-   */
+  /** True for one of these codes, or any of the table if none is given. Other codes do not compile. */
   is<Caught extends Code>(error: unknown, ...codes: readonly Caught[]): error is MinionsError<Caught>
 }
 

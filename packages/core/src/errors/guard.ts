@@ -176,10 +176,7 @@ function rethrow(error: unknown): never {
   throw error
 }
 
-/**
- * Checks the lengths of arguments and, for as many levels, of what plain objects and lists among them hold. Nearly every
- * call of ours passes here, so it does little for each value.
- */
+/** Checks lengths of arguments and, level by level, of what they hold. Nearly every call of ours passes here. */
 function checkArguments(args: readonly unknown[], depth: number): void {
   for (let index = 0; index < args.length; index++) {
     const argument = args[index]

@@ -1,7 +1,4 @@
-/**
- * The message of anything thrown, as a string that every store can keep. Never throws. Messages longer than `longest`
- * characters are truncated.
- */
+/** The message of anything thrown, as text that every store can keep, truncated to `longest`. Never throws. */
 export function messageOf(thrown: unknown, longest = Number.POSITIVE_INFINITY): string {
   const text = describe(thrown).toWellFormed().replaceAll('\0', '\uFFFD')
   return typeof longest === 'number' && text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text

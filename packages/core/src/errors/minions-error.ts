@@ -3,7 +3,6 @@ import { cut, quote } from './quote.js'
 /** Marks errors of every copy of this package, since `instanceof` fails when two copies meet in one process. */
 const brand = Symbol.for('@minions/error')
 
-/** Maximum length of a message; each quoted value is much shorter. */
 const LONGEST_MESSAGE = 4000
 /** Maximum length of the details as JSON; larger ones are truncated. */
 const LONGEST_DETAILS = 500_000

@@ -1,10 +1,6 @@
-/** Maximum length of a quoted value in a message. */
 const LONGEST_QUOTE = 100
 
-/**
- * A value as a message shows it: a string in quotes, truncated after 100 characters, or the kind of value. Never
- * throws.
- */
+/** A value in a message: a string in quotes, truncated after 100 characters, or its kind. Never throws. */
 export function quote(value: unknown): string {
   switch (typeof value) {
     case 'string':

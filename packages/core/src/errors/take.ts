@@ -2,9 +2,7 @@ import { coreError } from './codes.js'
 import { guarded, isRevoked } from './guard.js'
 import { quote } from './quote.js'
 
-/**
- * Maximum number of elements in a list from a caller, unless another limit is given: longer lists are refused unread.
- */
+/** Maximum number of elements in a list from a caller; longer lists are refused unread. */
 const MOST_ELEMENTS = 1_000_000
 
 /** They say themselves what is too long, and look inside nothing but what they read. */
@@ -43,10 +41,7 @@ function takeListUnchecked<T>(what: string, list: readonly T[], most: number = M
   throw coreError('VALIDATION_FAILED', `${what} must be a list of at most ${most} elements, not ${quote(list)}.`)
 }
 
-/**
- * Reads an iterable once. Throws `VALIDATION_FAILED` for anything else, and for one longer than `most` elements, by
- * default a million. `what` begins the message: `The names`.
- */
+/** Like `takeList`, for an iterable of fewer than `most` elements. */
 export const takeItems = guarded('takeItems', takeItemsUnchecked, UNLIMITED)
 
 function takeItemsUnchecked<T>(what: string, items: Iterable<T>, most: number = MOST_ELEMENTS): T[] {

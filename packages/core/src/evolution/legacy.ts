@@ -7,10 +7,7 @@ type Values = Readonly<Record<string, unknown>>
 /** Suffix of a field name whose value was set aside more than once: a time and, if that was taken, a number. */
 const EARLIER = /^\d{4}-\d\d-\d\dT[\d:.]+Z(#\d+)?$/
 
-/**
- * Adds values to `_legacy`. The newest value stays under the field's name, an earlier one moves to `name@<time>`, so
- * that nothing is lost.
- */
+/** Adds values to `_legacy`: the newest under the field's name, an earlier one moves to `name@<time>`. */
 export function mergeLegacy(existing: Values, moved: Values, time: string): Record<string, unknown> {
   const legacy = copyIfJson({ ...existing }) as Record<string, unknown>
   for (const [name, value] of Object.entries(moved)) {

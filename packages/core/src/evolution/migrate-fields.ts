@@ -39,12 +39,9 @@ export interface MigratedFields {
   readonly legacy: Record<string, unknown>
   /** Values removed from the fields, by field name. */
   readonly moved: Record<string, unknown>
-  /** Fields that got back a value set aside earlier. */
   readonly restored: string[]
-  /** Fields that got a value from their transform. */
   readonly transformed: string[]
   readonly transformErrors: TransformError[]
-  /** Fields that got their default value. */
   readonly defaulted: string[]
 }
 
@@ -127,7 +124,6 @@ export function hasValue(fields: Readonly<Record<string, unknown>>, name: string
   return Object.hasOwn(fields, name) && !isAbsent(fields[name])
 }
 
-/** The definitions of a schema by field name. */
 export function byName(schema: readonly FieldDefinition[]): Definitions {
   return new Map(takeList('The schema', schema).map((field) => [field.name, field]))
 }

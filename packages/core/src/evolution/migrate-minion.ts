@@ -25,7 +25,6 @@ function migrateMinionUnchecked(
   return withFields(minion, migrateFields(minion, byName(oldSchema), byName(newSchema), options), time)
 }
 
-/** A minion with migrated fields. */
 export function withFields(minion: Minion<object>, migrated: MigratedFields, time: string): Minion {
   const { _legacy, ...rest } = minion
   const legacy = mergeLegacy(migrated.legacy, migrated.moved, time)

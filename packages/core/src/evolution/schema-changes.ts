@@ -9,9 +9,7 @@ export interface RetypedField {
   readonly to: FieldType
 }
 
-/**
- * The differences between two schemas, field by field, in the order of the new schema (of the old one for `removed`).
- */
+/** The differences between two schemas, in the order of the new one (of the old one for `removed`). */
 export interface SchemaChanges {
   readonly added: readonly string[]
   readonly removed: readonly string[]
@@ -22,7 +20,6 @@ export interface SchemaChanges {
   readonly revalidated: readonly string[]
 }
 
-/** Compares two schemas. */
 export function schemaChanges(
   oldSchema: readonly FieldDefinition[],
   newSchema: readonly FieldDefinition[],

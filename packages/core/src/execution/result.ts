@@ -2,7 +2,6 @@ import { messageOf } from '../errors/message-of.js'
 import { EXECUTION_STATUSES, type ExecutionResult } from '../schemas/execution-result.js'
 import { isDateTime } from '../schemas/timestamp.js'
 
-/** A result whose times may be missing. */
 export type UntimedResult = Omit<ExecutionResult, 'startedAt' | 'completedAt'> & Partial<ExecutionResult>
 
 const statuses: ReadonlySet<unknown> = new Set(EXECUTION_STATUSES)

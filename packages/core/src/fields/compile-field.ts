@@ -17,7 +17,6 @@ const CODES: Readonly<Record<string, ValidationCode>> = {
   depth: 'json',
 }
 
-/** Maximum number of list elements that a message names. */
 const LISTED = 10
 
 const compiled = new WeakMap<FieldDefinition, CompiledField>()
@@ -27,7 +26,6 @@ export function compileField(definition: FieldDefinition): CompiledField {
   return getOrInsert(compiled, definition, () => new CompiledField(definition))
 }
 
-/** The rules of one field. */
 export class CompiledField {
   readonly name: string
   readonly required: boolean
@@ -44,7 +42,6 @@ export class CompiledField {
     this.#validator = new Validator({ ...this.schema, $defs: {} }, FIELD_MATCHERS)
   }
 
-  /** Everything that is wrong with a value. */
   issues(value: unknown): Issue[] {
     if (isAbsent(value)) return this.required ? [{ pointer: '', code: 'required', message: 'is required' }] : []
     return this.#validator.check(value) ? [] : this.#validator.issues(value)

@@ -36,9 +36,7 @@ export function compileTypeUnchecked(type: { readonly schema: readonly FieldDefi
 
 const valueValidators = new WeakMap<FieldDefinition, Validator>()
 
-/**
- * True when a value is absent, or has the field's type and is among its options; `validation` limits are not checked.
- */
+/** True for an absent value, or one of the field's type and among its options; `validation` is not checked. */
 export const fits = guarded('fits', (value: unknown, field: FieldDefinition): boolean => {
   if (isAbsent(value)) return true
   const validator = valueValidators.get(field) ?? new Validator({ ...valueSchema(field), $defs: {} }, FIELD_MATCHERS)

@@ -18,7 +18,6 @@ const FORMATS: ReadonlyMap<string, Format> = new Map([
   ['email', { on: 'string', test: isEmail, message: 'must be an e-mail address' }],
 ])
 
-/** The patterns and formats of fields. */
 export const FIELD_MATCHERS: Matchers = { pattern: compilePattern, format: (name) => FORMATS.get(name) }
 
 const TEXT: SchemaObject = { type: 'string', storable: true }
@@ -41,9 +40,7 @@ const SCHEMAS: Readonly<Record<FieldType, (field: FieldDefinition) => SchemaObje
   array: () => ({ type: 'array', json: true }),
 }
 
-/**
- * The rules for a value of a field: its type, format and options. They use our own keywords in addition to JSON Schema.
- */
+/** The rules for a value of a field: type, format and options, partly in keywords of our own. */
 export function valueSchema(field: FieldDefinition): SchemaObject {
   if (Object.hasOwn(SCHEMAS, field.type)) return SCHEMAS[field.type](field)
   return { unusable: { as: 'unknown_type', message: `has the unknown type ${JSON.stringify(field.type)}` } }

@@ -18,9 +18,7 @@ export function isEmail(text: string): boolean {
   return compilePattern(EMAIL_PATTERN).test(text)
 }
 
-/**
- * The pattern rejects what the parser would repair (spaces, backslashes, a missing host); the parser checks the host.
- */
+/** The pattern rejects what the parser would repair, such as spaces or a missing host; the parser checks the host. */
 export function isUrl(text: string): boolean {
   return compilePattern(URL_PATTERN).test(text) && URL.canParse(text)
 }

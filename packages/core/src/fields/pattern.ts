@@ -5,10 +5,7 @@ import { PatternProblem, translatePattern } from './translate-pattern.js'
 
 /** A compiled pattern. Gives the same results as `new RegExp(source, 'u')`, in linear time. */
 export interface CompiledPattern {
-  /**
-   * True when the pattern matches somewhere in the text; false for a value that is not a string or is longer than
-   * `maxTextLength`.
-   */
+  /** True when the pattern matches somewhere; false for anything but a string of at most `maxTextLength`. */
   test(text: string): boolean
   /** The longest text, in UTF-16 units, that is matched; the larger the pattern, the shorter the text. */
   readonly maxTextLength: number
@@ -57,7 +54,7 @@ function compile(source: string): CompiledPattern | PatternProblem {
     return new PatternProblem(`is not a regular expression: ${(error as Error).message}`)
   }
   try {
-    const { re2, size } = translatePattern(source)
+    const { text: re2, size } = translatePattern(source)
     const engine = RE2JS.compile(re2)
     const maxTextLength = Math.floor(MAX_STEPS / size)
     return {

@@ -12,10 +12,10 @@ import {
 /** The reason why a pattern cannot be used; the message continues "The pattern …". */
 export class PatternProblem extends Error {}
 
-export interface TranslatedPattern {
-  /** The same expression in RE2 syntax. */
-  readonly re2: string
-  /** Approximate number of states of the expression: its steps per character of text. */
+/** An expression, or a part of one, in RE2 syntax. */
+interface Part {
+  readonly text: string
+  /** Approximate number of states: steps per character of the text that is matched. */
   readonly size: number
 }
 
@@ -37,14 +37,8 @@ const CONTROL_ESCAPES: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, 
  * RegExp(source, 'u')`: the reader relies on that and does not check the syntax. Throws `PatternProblem` for constructs
  * that a linear-time engine does not support.
  */
-export function translatePattern(source: string): TranslatedPattern {
-  const { text, size } = new PatternReader(source).disjunction()
-  return { re2: text, size }
-}
-
-interface Part {
-  readonly text: string
-  readonly size: number
+export function translatePattern(source: string): Part {
+  return new PatternReader(source).disjunction()
 }
 
 class PatternReader {
@@ -157,7 +151,6 @@ class PatternReader {
     return token === '\\b' ? 0x08 : this.#meaningOf(token)
   }
 
-  /** The character that a token stands for, or the set of characters. */
   #meaningOf(token: string): number | CodePointRanges {
     const [first, letter = ''] = token
     if (first !== '\\') return codePointOf(token)

@@ -2,11 +2,9 @@ import { guarded, requireLength } from '../errors/guard.js'
 import type { JsonValue } from './json-value.js'
 
 /** A deep copy of something known to be JSON, many times faster than `structuredClone`. */
-export const cloneJson = guarded('cloneJson', cloneJsonUnchecked, { checksInside: false })
-
-function cloneJsonUnchecked<T>(value: T): T {
-  return clone(value as JsonValue) as T
-}
+export const cloneJson = guarded('cloneJson', <T>(value: T): T => clone(value as JsonValue) as T, {
+  checksInside: false,
+})
 
 function clone(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value

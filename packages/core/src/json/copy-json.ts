@@ -25,7 +25,6 @@ class Refused {
 interface Budget {
   bytes: number
   readonly exact: boolean
-  /** True if the copy is frozen all the way down. */
   readonly freezes: boolean
 }
 
@@ -174,9 +173,7 @@ function spend(budget: Budget, bytes: number): void {
   throw budget.exact ? new Refused(`makes the record larger than ${MAX_RECORD_BYTES} bytes`) : MAYBE_TOO_LARGE
 }
 
-/**
- * The length of a string as JSON in UTF-8, including quotes and escapes; at least the limit if it is exceeded anyway.
- */
+/** Length of a string as JSON in UTF-8, with quotes and escapes; at least the limit if it is exceeded anyway. */
 function jsonLength(text: string, limit: number): number {
   if (text.length > limit) return text.length
   const json = JSON.stringify(text)

@@ -78,7 +78,6 @@ function orderedObject(own: { readonly [key: string]: JsonValue }): JsonValue {
   return copy ?? own
 }
 
-/** True if names are in canonical order. */
 export function areOrdered(keys: readonly string[]): boolean {
   for (let index = 1; index < keys.length; index++) {
     if ((keys[index - 1] as string) > (keys[index] as string)) return false

@@ -5,10 +5,7 @@ import { setOwn } from '../json/set-own.js'
 import type { HasSchema } from '../types/fields-of.js'
 import { copyIfJson, ownProperties } from './take-values.js'
 
-/**
- * Returns the fields with the type's default values in place of those that are absent (missing, null or `''`). Every
- * call copies the defaults, so minions never share them.
- */
+/** The fields with the type's defaults in place of absent values (missing, null or `''`), copied by every call. */
 export const applyDefaults = guarded('applyDefaults', applyDefaultsUnchecked)
 
 function applyDefaultsUnchecked(fields: Readonly<Record<string, unknown>>, type: HasSchema): Record<string, unknown> {

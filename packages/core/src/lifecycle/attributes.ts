@@ -21,7 +21,6 @@ export const ATTRIBUTES: ReadonlyMap<string, CompiledField> = new Map(
   definitions.map((definition) => [definition.name, compileField(definition)]),
 )
 
-/** A copy of the valid value of an attribute. */
 export function copyAttribute(value: unknown): unknown {
   return Array.isArray(value) ? value.slice() : value
 }

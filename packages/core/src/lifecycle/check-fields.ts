@@ -1,7 +1,6 @@
 import { compileTypeUnchecked as compileType } from '../fields/compile-type.js'
 import type { ValidationError } from '../schemas/validation-result.js'
 import type { HasSchema } from '../types/fields-of.js'
-import { withRefusals } from './result.js'
 import { takeValues } from './take-values.js'
 
 export interface CheckedFields {
@@ -15,5 +14,7 @@ export interface CheckedFields {
 export function checkFields(own: Record<string, unknown>, type: HasSchema): CheckedFields {
   const { values, given, refused, text } = takeValues(own, type.schema)
   const { errors } = compileType(type).validate(given)
-  return { fields: values, text, errors: withRefusals(errors, refused) }
+  if (refused.length === 0) return { fields: values, text, errors }
+  const reported = new Set(errors.map(({ field }) => field))
+  return { fields: values, text, errors: [...errors, ...refused.filter(({ field }) => !reported.has(field))] }
 }

@@ -10,18 +10,12 @@ type CommonAttributes = 'tags' | 'status' | 'priority' | 'description' | 'dueDat
 /** `fields` itself may be left out when no field is required. */
 type FieldsInput<F> = Record<never, never> extends F ? { fields?: F | null | undefined } : { fields: F }
 
-/**
- * The input for a new minion of type `T`. Give an `id` only if it was assigned elsewhere; `minionTypeId`, when given,
- * must be the id of the type.
- */
+/** The input for a new minion. An `id` is given only if assigned elsewhere; `minionTypeId` must be the type's. */
 export type CreateMinionInput<T extends HasSchema = MinionType> = Pick<Minion, 'title'> &
   OptionalAttributes<CommonAttributes | 'id' | 'minionTypeId' | 'createdBy'> &
   FieldsInput<CreateFieldsOf<T>>
 
-/**
- * A partial update: omitted or undefined properties stay, an attribute set to null is cleared, a field set to null is
- * removed.
- */
+/** A partial update: omitted properties stay, an attribute set to null is cleared, a field set to null removed. */
 export type UpdateMinionInput<T extends HasSchema = MinionType> = { title?: string | undefined } & OptionalAttributes<
   CommonAttributes | 'updatedBy'
 > & { fields?: UpdateFieldsOf<T> | null | undefined }

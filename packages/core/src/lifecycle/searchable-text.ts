@@ -20,7 +20,6 @@ export function searchableTextOf({ title, description, tags }: Attributes, field
   return (text.length > MAX_SEARCHABLE_TEXT ? cut(text) : text).toLowerCase()
 }
 
-/** The strings among some values. */
 export function textOf(values: Readonly<Record<string, unknown>>): string {
   let text = ''
   // In name order, because a database need not preserve any other.

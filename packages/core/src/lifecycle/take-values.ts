@@ -6,33 +6,24 @@ import { orderedKeys } from '../json/key-order.js'
 import { setOwn } from '../json/set-own.js'
 import { isStorable } from '../json/storable.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
+import type { ValidationError } from '../schemas/validation-result.js'
 import { appendText, textOf } from './searchable-text.js'
 
 type Values = Record<string, unknown>
 
-/** A value that cannot be copied because JSON, or a database, cannot hold it. */
-export interface Refusal {
-  readonly name: string
-  readonly value: unknown
-  readonly message: string
-}
-
-/** Copies of a caller's values. */
 export interface TakenValues {
   readonly values: Values
   /** The values and, uncopied, the refused ones, for validators to see. */
   readonly given: Values
-  readonly refused: readonly Refusal[]
+  /** The errors of values that JSON, or a database, cannot hold. */
+  readonly refused: readonly ValidationError[]
   /** The strings among the values. */
   readonly text: string
 }
 
-const NOTHING_REFUSED: readonly Refusal[] = []
+const NOTHING_REFUSED: readonly ValidationError[] = []
 
-/**
- * Reads the own properties of a plain object once; undefined for anything else, including an object whose getters
- * throw.
- */
+/** Reads the own properties of a plain object once; undefined for anything else, or if a getter throws. */
 export function ownProperties(value: unknown): Values | undefined {
   try {
     return isPlainObject(value) ? { ...value } : undefined
@@ -84,7 +75,7 @@ function namesOf(schema: readonly FieldDefinition[]): readonly string[] {
 function takeCarefully(own: Values, schema: readonly FieldDefinition[]): TakenValues {
   const values: Values = {}
   const given: Values = {}
-  const refused: Refusal[] = []
+  const refused: ValidationError[] = []
   for (const name of orderedKeys(own)) {
     const value = own[name]
     if (value === undefined || (isAbsent(value) && schema.some((field) => field.name === name))) continue
@@ -94,7 +85,8 @@ function takeCarefully(own: Values, schema: readonly FieldDefinition[]): TakenVa
       setOwn<unknown>(given, name, copy)
     } catch (error) {
       setOwn<unknown>(given, name, value)
-      refused.push({ name, value, message: isMinionsError(error) ? error.message : `${name} cannot be read.` })
+      const message = isMinionsError(error) ? error.message : `${name} cannot be read.`
+      refused.push({ field: name, code: 'json', message, value })
     }
   }
   return { values, given, refused, text: textOf(values) }

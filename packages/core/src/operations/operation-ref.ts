@@ -6,10 +6,7 @@ import type { SchemaType } from '../validation/schema-type.js'
 export interface OperationRef<Output = unknown> {
   readonly name: string
   readonly expects: CompiledSchema
-  /**
-   * Carries the type of the result, for the compiler alone. A `CompiledSchema<Output>` would cost a million type
-   * instantiations.
-   */
+  /** For the compiler alone; a `CompiledSchema<Output>` would cost a million type instantiations. */
   readonly '~result'?: Output
 }
 

@@ -25,10 +25,7 @@ export interface RunOperationOptions extends Grant {
   readonly by?: string | undefined
   /** The tenant of the call. */
   readonly tenant?: string | undefined
-  /**
-   * Cancels the call: it is not started, or asked to stop. A function is called when the operation first reads the signal,
-   * which most never do.
-   */
+  /** Cancels the call. A function is called when the operation first reads the signal, which most never do. */
   readonly signal?: AbortSignal | (() => AbortSignal) | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
@@ -115,7 +112,6 @@ function startOperation(
     .catch((thrown: unknown) => call.fail(thrown))
 }
 
-/** One call of an operation. */
 class Call {
   readonly #operation: Operation
   readonly #catalogue: OperationCatalogue
@@ -141,7 +137,10 @@ class Call {
   begin(plugin: string, input: unknown): unknown {
     const operation = this.#operation
     checkGrant(operation, this.#options)
-    if (this.#catalogue.isTransaction && !operation.atomic) throw notAtomic(operation)
+    if (this.#catalogue.isTransaction && !operation.atomic) {
+      const message = `The operation "${operation.name}" cannot take part in a transaction; run it outside.`
+      throw coreError('CAPABILITY_MISSING', message)
+    }
     const accepted = checkInput(operation, input)
     if (this.#signal.isAborted) throw cancelled(operation, this.#signal.value.reason)
     const deps = this.#catalogue.resolve(plugin, operation.deps)
@@ -150,7 +149,6 @@ class Call {
     return operation.run(accepted, deps, new CallContext(this.#options, this.#signal))
   }
 
-  /** Checks and returns the result. */
   end(output: unknown): Result {
     const result = output instanceof ParsedJson ? output : { value: copyJson(output as JsonValue) }
     checkOutput(this.#operation, result.value)
@@ -159,7 +157,6 @@ class Call {
     return result
   }
 
-  /** Throws the error of a failed call. */
   fail(thrown: unknown): never {
     const error = this.#signal.isAborted && !isMinionsError(thrown) ? cancelled(this.#operation, thrown) : thrown
     this.#finish(isMinionsError(error) ? error.code : 'INTERNAL')
@@ -191,10 +188,6 @@ function checkGrant(operation: Operation, grant: Grant): void {
   throw coreError('FORBIDDEN', `The operation "${name}" needs ${missing}, which the caller does not have.`, {
     details: { operation: name, access },
   })
-}
-
-function notAtomic({ name }: Operation): Error {
-  return coreError('CAPABILITY_MISSING', `The operation "${name}" cannot take part in a transaction; run it outside.`)
 }
 
 function cancelled({ name }: Operation, cause: unknown): Error {
@@ -234,7 +227,6 @@ function mismatch(code: 'VALIDATION_FAILED' | 'OUTPUT_INVALID', what: string, sc
 
 const nameOf = guarded('runOperation', ({ name }: Operation | OperationRef) => name)
 
-/** Options of a call, read once. */
 function takeRunOptions(given: RunOperationOptions | undefined): RunOperationOptions {
   const options = takeOptions('The options of runOperation', given)
   if (options.onProgress !== undefined) takeFunction('`onProgress` of runOperation', options.onProgress)

@@ -27,9 +27,7 @@ export interface GuardedCall {
   readonly sensitivity?: string | undefined
   /** Expected cost, if known. */
   readonly cost?: number | undefined
-  /**
-   * Distinguishes one use from the next: an approval is good for one. The same call after a restart is the same use.
-   */
+  /** An approval is good for one use; the same call after a restart is the same use. */
   readonly use?: string | undefined
 }
 

@@ -71,7 +71,5 @@ export interface LanguageModels {
   ask(request: ModelRequest): Promise<ModelReply>
 }
 
-/**
- * Token of the language models of an app. `@minions/models` provides it; depend on it as `optional(languageModels)`.
- */
+/** Token of the language models of an app, which `@minions/models` provides; use `optional(languageModels)`. */
 export const languageModels = createToken<LanguageModels>('@minions/core/language-models')

@@ -1,8 +1,6 @@
-import type { ImportedRecords, MinionChange } from '../client/change.js'
+import type { ChangeHooks } from '../client/change.js'
 import { guarded } from '../errors/guard.js'
 import { hasBrand } from '../errors/minions-error.js'
-import type { Relation } from '../schemas/relation.js'
-import type { StoreTransaction } from '../storage/access.js'
 import type { Collection } from '../storage/collection.js'
 import type { TypesIn } from '../types/type-map.js'
 import type { Dependencies, JoinedDependencies, ResolvedDependencies } from './dependencies.js'
@@ -29,7 +27,7 @@ type Join<Ref, Deps> = [TransactionOf<Ref>] extends [never]
     }
 
 /** Parts of a plugin that do not depend on its dependency types. */
-interface PluginParts<Ref extends PluginRef> {
+interface PluginParts<Ref extends PluginRef> extends ChangeHooks {
   /** The plugin itself: name, namespace, and the types of what it offers. */
   readonly ref: Ref
   /** Semantic version of the plugin, from the manifest of its package. */
@@ -38,17 +36,6 @@ interface PluginParts<Ref extends PluginRef> {
   readonly collections?: readonly Collection[]
   /** Options as given by the user, and their schema. */
   readonly options?: { readonly schema: object; readonly value: unknown }
-  /**
-   * Called for every change to a minion, inside its transaction: what is written through `tx` is committed with it, and
-   * throwing undoes it. May be called before `setup`, when opening the store finishes an evolution.
-   */
-  onChange?(change: MinionChange, tx: StoreTransaction): void | Promise<void>
-  /** Called for every new relation, inside its transaction; throwing undoes it. Not called for imports. */
-  onLink?(relation: Relation, tx: StoreTransaction): void | Promise<void>
-  /** Called for every removed relation, including one removed together with a purged minion, inside its transaction. */
-  onUnlink?(relation: Relation, tx: StoreTransaction): void | Promise<void>
-  /** Called once for every import, with what it added, inside its transaction; throwing undoes it. */
-  onImport?(imported: ImportedRecords, tx: StoreTransaction): void | Promise<void>
   /** Stops the plugin. */
   dispose?(api: ApiOf<Ref>): void | Promise<void>
 }

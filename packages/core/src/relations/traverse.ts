@@ -1,4 +1,3 @@
-/** Returns the minions one step away. */
 export type Step = (id: string) => Iterable<string>
 
 /** Everything reachable from `start`, nearest first, each once and without `start` itself. */

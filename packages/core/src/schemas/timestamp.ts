@@ -31,7 +31,6 @@ export const TIMESTAMP_RULE =
 /** A moment. The rule is a pattern, because validators disagree on the format `date-time` and are slow at it. */
 export const TimestampSchema = textMatching(TIMESTAMP_PATTERN)
 
-/** The same with a description. */
 export const timestampSchema = (description: string) => textMatching(TIMESTAMP_PATTERN, { description })
 
 const timestampPattern = new RegExp(TIMESTAMP_PATTERN)

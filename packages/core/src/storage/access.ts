@@ -10,7 +10,11 @@ export interface Revised<T> {
 }
 
 /** What a write expects of the record it replaces: a revision, or that there is none. */
-export type Expectation = { readonly ifRevision: string } | { readonly ifAbsent: true }
+export type Expectation = IfRevision | IfAbsent
+export type IfRevision = { readonly ifRevision: string }
+export type IfAbsent = { readonly ifAbsent: true }
+
+export type Change<T> = (record: T) => NoInfer<T>
 
 /** The key of a record: its single property, or all of them in order. */
 export type Key = KeyPart | readonly KeyPart[]
@@ -36,13 +40,9 @@ export interface StoreAccess extends StoreReader {
   /** Writes a record and resolves to its new revision. */
   put<T>(collection: Collection<T>, record: NoInfer<T>, expect?: Expectation): Promise<string>
   /** Writes many records, in order, and resolves to their revisions. */
-  putMany<T>(
-    collection: Collection<T>,
-    records: readonly NoInfer<T>[],
-    expect?: { readonly ifAbsent: true },
-  ): Promise<string[]>
+  putMany<T>(collection: Collection<T>, records: readonly NoInfer<T>[], expect?: IfAbsent): Promise<string[]>
   /** Removes a record; false when there was none. */
-  delete(collection: Collection, key: Key, expect?: { readonly ifRevision: string }): Promise<boolean>
+  delete(collection: Collection, key: Key, expect?: IfRevision): Promise<boolean>
   /** Removes many records; resolves to the number removed. */
   deleteMany(collection: Collection, keys: readonly Key[]): Promise<number>
   /**
@@ -55,7 +55,7 @@ export interface StoreAccess extends StoreReader {
    * the result of `change`. Resolves to their new state. Many processes can claim at once: no record goes to two of
    * them. `change` may be called again.
    */
-  claim<T>(collection: Collection<T>, query: CollectionQuery, change: (record: T) => NoInfer<T>): Promise<Revised<T>[]>
+  claim<T>(collection: Collection<T>, query: CollectionQuery, change: Change<T>): Promise<Revised<T>[]>
   /** Runs `work` in a transaction: the current one, or a new one. See `Store.transaction`. */
   transaction<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>
 }

@@ -60,10 +60,7 @@ export interface CollectionWrites {
 /** Returns the write that replaces a claimed record: same key, expecting the given revision. */
 export type ClaimChange = (stored: StoredRecord) => RecordWrite
 
-/**
- * The operand of a condition or an order. Exactly one of `column` and `key` may be set, as a faster way to the same
- * value.
- */
+/** The operand of a condition or order. At most one of `column` and `key` is set: a faster way to the value. */
 export interface Operand {
   readonly path: Path
   /** Index into `declaration.columns` when the path is a declared column. */

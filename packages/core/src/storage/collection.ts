@@ -7,7 +7,7 @@ import type { JsonObject } from '../json/json-value.js'
 import { inKeyOrder } from '../json/key-order.js'
 import { pointerTo } from '../json/pointer.js'
 import { asJsonSchema, type CompiledSchema } from '../validation/compile-schema.js'
-import { describeIssues } from '../validation/issue.js'
+import { describeIssues, type Issue } from '../validation/issue.js'
 import { ownSchema } from '../validation/own-schema.js'
 import type { SchemaType } from '../validation/schema-type.js'
 import type { ColumnValue, RecordWrite } from './backend.js'
@@ -159,12 +159,11 @@ export class Collection<out T = unknown> {
     return this.#keyPaths.length === 1 ? key : decodeKey(key)
   }
 
-  /**
-   * Copies and validates a record and extracts the values a backend indexes and constrains. Throws `VALIDATION_FAILED`.
-   */
+  /** Copies and validates a record and extracts what a backend indexes. Throws `VALIDATION_FAILED`. */
   toWrite(record: T, revision: string, expect?: string | null): RecordWrite {
-    const copy = this.#copy(record)
-    this.#check(copy)
+    const copy = copyJson(record, `A record of "${this.name}"`) as JsonObject
+    const schema = this.#compiled?.()
+    if (schema !== undefined && !schema.check(copy)) throw this.#mismatch(schema.issues(copy))
     return this.#extract(copy, revision, expect)
   }
 
@@ -198,19 +197,9 @@ export class Collection<out T = unknown> {
     throw this.#refuse(this.declaration.key[index] ?? '', 'is part of the key and must be a string or an integer')
   }
 
-  #copy(record: T): JsonObject {
-    return copyJson(record, `A record of "${this.name}"`) as JsonObject
-  }
-
-  #check(record: JsonObject): void {
-    const schema = this.#compiled?.()
-    if (schema === undefined || schema.check(record)) return
-    const errors = schema.issues(record)
-    throw coreError(
-      'VALIDATION_FAILED',
-      `A record of "${this.name}" does not match its schema: ${describeIssues(errors, 'it')}.`,
-      { details: { collection: this.name, errors } },
-    )
+  #mismatch(errors: readonly Issue[]): Error {
+    const message = `A record of "${this.name}" does not match its schema: ${describeIssues(errors, 'it')}.`
+    return coreError('VALIDATION_FAILED', message, { details: { collection: this.name, errors } })
   }
 
   #extract(record: JsonObject, revision: string, expect: string | null | undefined): RecordWrite {
@@ -289,7 +278,11 @@ const partsOf = guarded(
   { checksInside: true },
 )
 
-const namesIn = guarded('A collection', namesOf)
+/** A schema without additional properties names all properties. */
+const namesIn = guarded('A collection', (declaration: CollectionDeclaration, schema: object | undefined) => {
+  const names = closedNames(schema && asJsonSchema(schema))
+  return names && new KnownNames(`A record of "${declaration.name}"`, names)
+})
 
 // Of a record they read single properties; `toWrite` copies what it is given, and so finds out whether it can be read.
 guardMethods(Collection, { skipsInside: ['keyOf', 'keyOfStored', 'keyParts'], except: ['toWrite'] })
@@ -372,12 +365,6 @@ function checkDeclaration(declaration: CollectionDeclaration): void {
       throw invalid(declaration, 'the `when` of a reference must name a string column')
     }
   }
-}
-
-/** A schema without additional properties names all properties. */
-function namesOf(declaration: CollectionDeclaration, schema: object | undefined): KnownNames | undefined {
-  const names = closedNames(schema && asJsonSchema(schema))
-  return names && new KnownNames(`A record of "${declaration.name}"`, names)
 }
 
 function hasType(value: unknown, type: ColumnType): boolean {

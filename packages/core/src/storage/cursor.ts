@@ -10,14 +10,16 @@ type Position = NonNullable<QueryPlan['after']>
 export function encodeCursor(collection: string, query: CollectionQuery, plan: QueryPlan, last: StoredRecord): string {
   const values = plan.order.map(({ operand }) => sortValue(valueAt(last.record, operand.path)))
   const text = JSON.stringify([hashQuery(collection, query), last.key, ...values])
-  return toBase64Url(text.replace(/[^\x20-\x7e]/g, escapeUnit))
+  const ascii = text.replace(/[^\x20-\x7e]/g, escapeUnit)
+  return btoa(ascii).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 /** Decodes a cursor. Throws `INVALID_CURSOR` when it is damaged or belongs to another query. */
 export function decodeCursor(cursor: string, collection: string, query: CollectionQuery, plan: QueryPlan): Position {
   let content: unknown
   try {
-    content = JSON.parse(fromBase64Url(cursor))
+    if (typeof cursor !== 'string') throw new TypeError('a cursor must be a string')
+    content = JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')))
   } catch (cause) {
     throw coreError('INVALID_CURSOR', 'This cursor is damaged; start again without one.', { cause })
   }
@@ -59,13 +61,4 @@ function hashQuery(collection: string, { where, text: words, orderBy }: Collecti
 /** JSON may escape any character, and base64 encodes only these. */
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-}
-
-function toBase64Url(ascii: string): string {
-  return btoa(ascii).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
-
-function fromBase64Url(text: string): string {
-  if (typeof text !== 'string') throw new TypeError('a cursor must be a string')
-  return atob(text.replaceAll('-', '+').replaceAll('_', '/'))
 }

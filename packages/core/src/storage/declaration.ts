@@ -34,10 +34,7 @@ const ReferenceDeclarationSchema = Type.Object({
   ),
 })
 
-/**
- * The catalogue entry of a collection: plain JSON, sufficient to read, copy and export the collection without the
- * package that declared it.
- */
+/** The catalogue entry of a collection: enough to read, copy and export it without the package that declared it. */
 export const CollectionDeclarationSchema = Type.Object({
   name: Type.String(),
   version: Type.Integer({ minimum: 1, description: 'Raised whenever the declaration or its records change.' }),

@@ -1,26 +1,18 @@
+import { builtin, node } from '../node-builtins.js'
+
 /** Features of Node that not every browser has. */
 interface NodeGlobals {
-  readonly process?: {
-    nextTick?(callback: () => void): void
-    getBuiltinModule?(name: string): unknown
-  }
   setImmediate?(callback: () => void): unknown
   clearImmediate?(handle: unknown): void
 }
 
-interface AsyncHooks {
-  readonly AsyncResource: new (
-    type: string,
-  ) => { runInAsyncScope<A extends unknown[], R>(work: (...args: A) => R, thisArg: undefined, ...args: A): R }
-}
+const { setImmediate, clearImmediate } = globalThis as NodeGlobals
 
-const { process, setImmediate, clearImmediate } = globalThis as NodeGlobals
-
-const hooks = process?.getBuiltinModule?.('node:async_hooks') as AsyncHooks | undefined
+const hooks = builtin('node:async_hooks')
 
 /** Calls back when all promises that can settle now have settled, before anything else happens. */
 export const afterMicrotasks: (callback: () => void) => void =
-  process?.nextTick?.bind(process) ?? ((callback) => setTimeout(callback))
+  node?.nextTick?.bind(node) ?? ((callback) => setTimeout(callback))
 
 /** A turn of the event loop, in which timers, files and sockets are served. */
 export interface Turn {

@@ -49,7 +49,6 @@ interface Member<Tx> {
   runs: number
 }
 
-/** The current group. */
 interface RunningGroup<Tx> {
   /** Members that wait for the commit. */
   readonly done: Member<Tx>[]
@@ -60,7 +59,6 @@ interface RunningGroup<Tx> {
 const MOST_MEMBERS = 500
 const MOST_MILLISECONDS = 50
 
-/** Maximum number of runs of a member. */
 const MOST_RUNS = 10
 
 /** Lets transactions that arrive while others run share one commit, and so one flush to disk. */
@@ -121,9 +119,7 @@ export class GroupCommit<Tx extends StorageTransaction> {
     afterMicrotasks(() => this.#runNext())
   }
 
-  /**
-   * Does not await values that are already available: a write takes microseconds, and a promise is a good part of one.
-   */
+  /** Does not await what is already available: a write takes microseconds, and a promise is a good part of one. */
   async #runNext(): Promise<void> {
     const begun = this.#begin()
     if (begun === true || (await begun)) {

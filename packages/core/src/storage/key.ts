@@ -67,7 +67,6 @@ function badKey(collection: string, message: string): Error {
   })
 }
 
-/** True if a value can be part of a key. */
 export function isKeyPart(value: unknown): value is KeyPart {
   return typeof value === 'string' || (Number.isSafeInteger(value) && (value as number) >= 0)
 }

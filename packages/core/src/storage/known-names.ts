@@ -12,10 +12,8 @@ interface ObjectSchema {
   readonly patternProperties?: unknown
 }
 
-/** Maximum length of a quoted name in a message. */
 const LONGEST_QUOTE = 100
 
-/** Maximum number of names listed in a message. */
 const LONGEST_LIST = 30
 
 /** The properties that records may have, so that a query naming another one is refused instead of finding nothing. */

@@ -137,7 +137,8 @@ function planWhere(collection: Collection, where: Where, depth: number): Conditi
       conditions.push(...planComparisons(operandAt(collection, name), name, value))
     }
   }
-  return all(conditions)
+  const [only] = conditions
+  return only !== undefined && conditions.length === 1 ? only : { op: 'and', conditions }
 }
 
 function planComparisons(operand: Operand, name: string, value: unknown): Condition[] {
@@ -195,10 +196,6 @@ function isIn(operand: Operand, name: string, values: readonly unknown[]): Condi
   const parts: Condition[] = [...byType.values()].map((list) => ({ op: 'in', operand, values: [...new Set(list)] }))
   if (values.includes(null)) parts.push({ op: 'isNull', operand })
   return parts.length === 1 ? (parts[0] as Condition) : { op: 'or', conditions: parts }
-}
-
-function all(conditions: Condition[]): Condition {
-  return conditions.length === 1 ? (conditions[0] as Condition) : { op: 'and', conditions }
 }
 
 function scalar(name: string, value: unknown): NonNull {

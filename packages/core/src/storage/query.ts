@@ -36,6 +36,7 @@ export interface OrderBy {
 /** A query of a collection. */
 export interface CollectionQuery {
   readonly where?: Where
+  /** Default: creation time. */
   readonly orderBy?: readonly OrderBy[]
   /** Words that must all occur, as prefixes of words. */
   readonly text?: string

@@ -86,7 +86,6 @@ const encodeAny = guarded('The store', (collection: Collection, key: Key): strin
   collection.encodeKey(...(Array.isArray(key) ? takeList('A key', key, MOST_KEY_PARTS) : [key as string | number])),
 )
 
-/** A stored record for a caller. */
 export function revised<T>({ record, revision }: StoredRecord): Revised<T> {
   return { record: record as T, revision }
 }

@@ -1,10 +1,7 @@
 let prefix: string | undefined
 let count = 0
 
-/**
- * A revision that no write ever had before: a random prefix for this process and a counter. Created by core, so that
- * backends only have to store and compare it.
- */
+/** A revision that no write ever had: a random prefix for this process and a counter. Backends only store it. */
 export function newRevision(): string {
   prefix ??= randomPrefix()
   count += 1

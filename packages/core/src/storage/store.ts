@@ -2,18 +2,27 @@ import { coreError } from '../errors/codes.js'
 import { guarded, guardMethods } from '../errors/guard.js'
 import { quote } from '../errors/quote.js'
 import { takeFunction, takeList, takeOptions } from '../errors/take.js'
-import type { Expectation, Key, Revised, StoreAccess, StoreTransaction, TransactionOptions } from './access.js'
+import type {
+  Change,
+  Expectation,
+  IfAbsent,
+  IfRevision,
+  Key,
+  Revised,
+  StoreAccess,
+  StoreTransaction,
+  TransactionOptions,
+} from './access.js'
 import type { StorageBackend, StorageCapabilities, StorageProblem, StorageReader } from './backend.js'
 import { Follower } from './changes/follow.js'
 import { takeChangePageQuery, takeFollowOptions } from './changes/queries.js'
 import { SharedFeed } from './changes/shared-feed.js'
 import { EachItem } from './changes/steps.js'
 import type { ChangePageQuery, FollowOptions, StoreChange, StoreChangePage } from './changes/store-change.js'
-import { claimChange, claimed, claimInTransaction } from './claim.js'
+import { claimInTransaction, planClaim } from './claim.js'
 import type { Collection } from './collection.js'
 import type { CollectionDeclaration } from './declaration.js'
 import { STORE } from './is-store.js'
-import { planQuery } from './plan-query.js'
 import type { CollectionQuery } from './query.js'
 import { Reader, revised } from './reader.js'
 import { prepared, Transaction } from './transaction.js'
@@ -93,15 +102,11 @@ export class Store extends Reader implements StoreAccess {
     return write.revision
   }
 
-  putMany<T>(
-    collection: Collection<T>,
-    records: readonly NoInfer<T>[],
-    expect?: { readonly ifAbsent: true },
-  ): Promise<string[]> {
+  putMany<T>(collection: Collection<T>, records: readonly NoInfer<T>[], expect?: IfAbsent): Promise<string[]> {
     return this.transaction((tx) => tx.putMany(collection, records, expect))
   }
 
-  delete(collection: Collection, key: Key, expect?: { readonly ifRevision: string }): Promise<boolean> {
+  delete(collection: Collection, key: Key, expect?: IfRevision): Promise<boolean> {
     return this.transaction((tx) => tx.delete(collection, key, expect))
   }
 
@@ -158,18 +163,12 @@ export class Store extends Reader implements StoreAccess {
     }
   }
 
-  async claim<T>(
-    collection: Collection<T>,
-    query: CollectionQuery,
-    change: (record: T) => NoInfer<T>,
-  ): Promise<Revised<T>[]> {
+  async claim<T>(collection: Collection<T>, query: CollectionQuery, change: Change<T>): Promise<Revised<T>[]> {
     this.source()
     const { backend } = this
-    const plan = planQuery(collection, { limit: 1, ...takeOptions('A query', query) })
-    const update = claimChange(collection, change)
-    if (this.capabilities.claim && backend.claim) return claimed(await backend.claim(collection.name, plan, update))
-    const taken = await backend.transaction((tx) => claimInTransaction(tx, collection.name, plan, update))
-    return claimed(taken)
+    const claim = planClaim(collection, query, change)
+    if (!this.capabilities.claim || !backend.claim) return backend.transaction((tx) => claimInTransaction(tx, claim))
+    return (await backend.claim(collection.name, claim.plan, claim.change)).map(revised<T>)
   }
 
   /** Declarations of all collections in the store, including those not declared here. */
@@ -193,7 +192,7 @@ export class Store extends Reader implements StoreAccess {
 
   protected source(): StorageReader {
     this.#checkOpen()
-    if (isInside(this)) throw outside()
+    if (isInside(this)) throw coreError('OUTSIDE_TRANSACTION', OUTSIDE)
     return this.backend
   }
 
@@ -218,20 +217,16 @@ export class Store extends Reader implements StoreAccess {
   }
 
   #checkOpen(): void {
-    if (this.#closing) throw closed()
+    if (this.#closing) throw coreError('CLOSED', 'This store is closed; open it again.')
   }
 }
 
 // `write` passes on what it does not read, and answers with a promise whatever it is given.
 guardMethods(Store, { callsBack: true, except: ['write'] })
 
-function outside(): Error {
-  return coreError(
-    'OUTSIDE_TRANSACTION',
-    'The outer client or store was used inside its own transaction, whose writes it cannot see and whose end it may ' +
-      'never see. Use only the client or store passed to `work`, as in `transaction(async (tx) => tx.create(…))`.',
-  )
-}
+const OUTSIDE =
+  'The outer client or store was used inside its own transaction, whose writes it cannot see and whose end it may ' +
+  'never see. Use only the client or store passed to `work`, as in `transaction(async (tx) => tx.create(…))`.'
 
 const DEFAULT_TIMEOUT = 30_000
 
@@ -259,7 +254,3 @@ const nameOf = guarded('A store', (collection: Collection) => {
   if (typeof collection.declaration?.name === 'string') return collection.name
   throw coreError('VALIDATION_FAILED', 'The collections of a store must come from `defineCollection`.')
 })
-
-function closed(): Error {
-  return coreError('CLOSED', 'This store is closed; open it again.')
-}

@@ -7,10 +7,7 @@ export const MAX_SEARCHED_LENGTH = 256 * 1024
 
 const MAX_WORD_LENGTH = 64
 
-/**
- * Folds text so that searches ignore case and accents the same way on every backend. Letters, digits and marks are
- * kept; everything else becomes a space.
- */
+/** Folds case and accents the same way for every backend; all but letters, digits and marks becomes a space. */
 export const foldText = guarded('foldText', foldTextUnchecked)
 
 function foldTextUnchecked(text: string): string {

@@ -1,23 +1,16 @@
-/** The part of Node's `AsyncLocalStorage` that core needs. */
-interface AsyncStorage<T> {
-  run<R>(value: T | undefined, work: () => R): R
-  getStore(): T | undefined
-  disable(): void
-}
+import { builtin } from '../node-builtins.js'
 
 /** The work of one transaction, including everything it calls, awaits or starts. */
 interface Scope {
-  /** The store whose transaction it is. */
   readonly store: object
   /** The enclosing work, of another store's transaction. */
   readonly outer: Scope | undefined
   open: boolean
 }
 
-/** Looked up at run time, because core must also load where the module does not exist, as in browsers. */
-const scopes = findAsyncStorage()
+const hooks = builtin('node:async_hooks')
+const scopes = hooks && new hooks.AsyncLocalStorage<Scope>()
 
-/** Number of running transactions. */
 let running = 0
 
 /** Runs the work of a store's transaction; `isInside` is true for it until it has ended. */
@@ -54,12 +47,4 @@ function openScope(): Scope | undefined {
   let scope = scopes?.getStore()
   while (scope !== undefined && !scope.open) scope = scope.outer
   return scope
-}
-
-function findAsyncStorage(): AsyncStorage<Scope> | undefined {
-  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }
-  const hooks = process?.getBuiltinModule?.('node:async_hooks') as
-    | { AsyncLocalStorage: new () => AsyncStorage<Scope> }
-    | undefined
-  return hooks && new hooks.AsyncLocalStorage()
 }

@@ -1,13 +1,12 @@
 import { withDeadline } from '../coordination/deadline.js'
 import { coreError } from '../errors/codes.js'
 import { guarded, guardMethods } from '../errors/guard.js'
-import { takeFunction, takeList, takeOptions } from '../errors/take.js'
-import type { Expectation, Key, Revised, StoreTransaction } from './access.js'
+import { takeList, takeOptions } from '../errors/take.js'
+import type { Change, Expectation, IfAbsent, IfRevision, Key, Revised, StoreTransaction } from './access.js'
 import type { StorageCapabilities, StorageTransaction } from './backend.js'
-import { claimChange, claimed, claimInTransaction } from './claim.js'
+import { claimInTransaction, planClaim } from './claim.js'
 import type { Collection } from './collection.js'
 import { InTurn } from './in-turn.js'
-import { planQuery } from './plan-query.js'
 import type { CollectionQuery } from './query.js'
 import { encode, Reader } from './reader.js'
 import { newRevision } from './revision.js'
@@ -27,8 +26,13 @@ export class Transaction extends Reader implements StoreTransaction {
 
   /** Runs `work` until the deadline. Rejects with the first error of a call, even when `work` caught it. */
   run<T>(work: (tx: StoreTransaction) => Promise<T>, timeout: number | null): Promise<T> {
-    takeFunction('The work of a transaction', work)
-    return timeout === null ? this.#perform(work) : this.#within(timeout, work)
+    if (timeout === null) return this.#perform(work)
+    const expired = () => {
+      const error = timedOut(timeout)
+      this.#calls.stop(() => error)
+      throw error
+    }
+    return withDeadline(this.#perform(work), { timeout, expired })
   }
 
   /** Calls the functions waiting for the commit. */
@@ -46,17 +50,13 @@ export class Transaction extends Reader implements StoreTransaction {
     return write.revision
   }
 
-  async putMany<T>(
-    collection: Collection<T>,
-    records: readonly NoInfer<T>[],
-    expect?: { readonly ifAbsent: true },
-  ): Promise<string[]> {
+  async putMany<T>(collection: Collection<T>, records: readonly NoInfer<T>[], expect?: IfAbsent): Promise<string[]> {
     const writes = takeList('The records', records).map((record) => prepared(collection, record, expect))
     if (writes.length > 0) await this.#calls.put(collection.name, writes)
     return writes.map((write) => write.revision)
   }
 
-  async delete(collection: Collection, key: Key, expect?: { readonly ifRevision: string }): Promise<boolean> {
+  async delete(collection: Collection, key: Key, expect?: IfRevision): Promise<boolean> {
     const { ifRevision } = takeOptions('`expect` of a delete', expect)
     const removal = { key: encode(collection, key), ...(ifRevision !== undefined && { expect: ifRevision }) }
     const [removed = false] = await this.#calls.delete(collection.name, [removal])
@@ -74,13 +74,8 @@ export class Transaction extends Reader implements StoreTransaction {
     return writeInTransaction(this.#calls, partsOf(batch))
   }
 
-  async claim<T>(
-    collection: Collection<T>,
-    query: CollectionQuery,
-    change: (record: T) => NoInfer<T>,
-  ): Promise<Revised<T>[]> {
-    const plan = planQuery(collection, { limit: 1, ...takeOptions('A query', query) })
-    return claimed(await claimInTransaction(this.#calls, collection.name, plan, claimChange(collection, change)))
+  async claim<T>(collection: Collection<T>, query: CollectionQuery, change: Change<T>): Promise<Revised<T>[]> {
+    return claimInTransaction(this.#calls, planClaim(collection, query, change))
   }
 
   /** A nested transaction is part of the outer one. */
@@ -96,15 +91,6 @@ export class Transaction extends Reader implements StoreTransaction {
       throw coreError('VALIDATION_FAILED', 'A function to call after a commit must be a function.')
     }
     this.#callbacks.push(callback)
-  }
-
-  #within<T>(timeout: number, work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
-    const expired = () => {
-      const error = timedOut(timeout)
-      this.#calls.stop(() => error)
-      throw error
-    }
-    return withDeadline(this.#perform(work), { timeout, expired })
   }
 
   /** When this ends no call is running or queued, so that the backend can commit or roll back. */

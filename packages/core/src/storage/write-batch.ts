@@ -36,9 +36,7 @@ export class WriteBatch {
     this.#part(collection, encoded).deletes.push(removal)
   }
 
-  /**
-   * Requires that a record still has a revision, or still does not exist, when the batch takes effect; writes nothing.
-   */
+  /** Requires that a record still has a revision, or still does not exist, when the batch takes effect. */
   check(collection: Collection, key: Key, expect: Expectation): void {
     const encoded = encode(collection, key)
     this.#part(collection, encoded).checks.push({ key: encoded, expect: expected(expect) })

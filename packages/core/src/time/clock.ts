@@ -37,10 +37,7 @@ export function readClock(clock: Clock = Date.now): string {
   return timestamp(readMillis(clock))
 }
 
-/**
- * Formats milliseconds since 1970. Formatting costs more than the rest of creating a minion, so the last result is
- * cached.
- */
+/** Formats milliseconds since 1970. It costs more than the rest of creating a minion, so the last result is cached. */
 export function timestamp(millis: number): string {
   if (millis !== lastMillis) {
     if (typeof millis !== 'number' || !(millis >= FIRST_MILLIS && millis <= LAST_MILLIS)) {

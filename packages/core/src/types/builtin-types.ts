@@ -3,8 +3,7 @@ import { contactType, fileType, linkType, noteType } from './basic-types.js'
 import { agentType, promptTemplateType, taskType, teamType, testCaseType, thoughtType } from './layer-types.js'
 import type { Layer } from './layers.js'
 
-/** The ten types that every registry starts with: four basic ones and one for each layer. */
-export const builtinTypes: readonly MinionType[] = Object.freeze([
+const types = [
   noteType,
   linkType,
   fileType,
@@ -15,7 +14,12 @@ export const builtinTypes: readonly MinionType[] = Object.freeze([
   promptTemplateType,
   testCaseType,
   taskType,
-])
+] as const
+
+export type BuiltinType = (typeof types)[number]
+
+/** The ten types that every registry starts with: four basic ones and one for each layer. */
+export const builtinTypes: readonly MinionType[] = Object.freeze(types)
 
 /** The layer of each standard layer type, by type id. The basic types belong to none. */
 export const builtinLayers: ReadonlyMap<string, Layer> = new Map<string, Layer>([

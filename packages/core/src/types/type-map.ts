@@ -1,7 +1,6 @@
 import type { PluginType } from '../plugin/plugin-type.js'
 import type { MinionType } from '../schemas/minion-type.js'
-import type { contactType, fileType, linkType, noteType } from './basic-types.js'
-import type { agentType, promptTemplateType, taskType, teamType, testCaseType, thoughtType } from './layer-types.js'
+import type { BuiltinType } from './builtin-types.js'
 
 /** Types by slug, as known to the compiler. */
 export type TypeMap = Readonly<Record<string, MinionType>>
@@ -21,26 +20,12 @@ type TypeOf<Entry> = Entry extends MinionType
 export type TypesIn<List extends readonly PluginType[]> = TypesBySlug<TypeOf<List[number]>>
 
 /** The types that every client knows. */
-export type BuiltinTypes = TypesBySlug<
-  | typeof noteType
-  | typeof linkType
-  | typeof fileType
-  | typeof contactType
-  | typeof agentType
-  | typeof teamType
-  | typeof thoughtType
-  | typeof promptTemplateType
-  | typeof testCaseType
-  | typeof taskType
->
+export type BuiltinTypes = TypesBySlug<BuiltinType>
 
 /** A reference to a type: a type itself, a known slug, or any slug or id. */
 export type TypeName = MinionType | string
 
-/**
- * The type that a reference stands for, as far as the compiler knows. `Extra` are the types besides the built-in ones,
- * by slug; `unknown` if there are none.
- */
+/** The type that a reference stands for. `Extra` are the types besides the built-in ones, by slug, if any. */
 export type TypeNamed<Extra, Name> = Name extends MinionType
   ? Name
   : Name extends keyof Extra

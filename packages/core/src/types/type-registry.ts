@@ -8,9 +8,7 @@ import { minionTypeType } from './minion-type-type.js'
 import { assertUsableType } from './type-problems.js'
 
 export interface RegisterOptions {
-  /**
-   * The id of a registered type with the same slug; the slug then refers to the new type, and the old one keeps its id.
-   */
+  /** Id of a registered type with the same slug, which then refers to the new one; the old one keeps its id. */
   readonly takesSlugOf?: string | undefined
   /** The type is reachable only by its id, because its slug refers to another type. */
   readonly slugless?: boolean | undefined

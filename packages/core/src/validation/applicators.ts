@@ -213,9 +213,7 @@ function all<T>(
   return broken === 0
 }
 
-/**
- * Maximum number of properties or items of one value that are reported: a broken list must not hide everything else.
- */
+/** Maximum number of parts of one value that are reported: a broken list must not hide everything else. */
 const MOST_PARTS = 100
 
 function allParts<T>(parts: readonly T[], run: Run, test: (part: T, index: number) => boolean): boolean {

@@ -10,7 +10,6 @@ import { describeIssues, type Issue, issueAt } from './issue.js'
 import type { JsonSchema } from './json-schema.js'
 import { LINEAR, NATIVE } from './matchers.js'
 import { copySchema, readSchema, type SchemaOptions } from './read-schema.js'
-import { unusableSchema } from './schema-issue.js'
 import type { SchemaType } from './schema-type.js'
 import { isStandardSchema, type StandardIssue, type StandardProps, type StandardSchema } from './standard-schema.js'
 import { Validator } from './validator.js'
@@ -23,10 +22,7 @@ export interface CompiledSchema<T = unknown> {
   check(value: unknown): value is T
   /** Everything that keeps a value from being valid, at most 1,000 issues. */
   issues(value: unknown): readonly Issue[]
-  /**
-   * A copy of a value with the defaults of the schema filled in. Throws `VALIDATION_FAILED` for values that JSON cannot
-   * represent.
-   */
+  /** A copy of a value with defaults filled in. Throws `VALIDATION_FAILED` for what JSON cannot represent. */
   complete(value: unknown): unknown
   readonly '~standard': StandardProps<unknown, T>
 }
@@ -73,20 +69,17 @@ export const schemaIssues = guarded('schemaIssues', (schema: unknown): readonly 
 })
 
 function compileJsonSchema(input: object, options: SchemaOptions = {}): CompiledSchema {
-  const copied = copySchema(input, options)
-  if (copied.issues !== undefined) throw unusableSchema(copied.issues)
-  const { schema, text } = copied
+  const { schema, text } = copySchema(input, options)
   const key = `${options.assertFormats} ${options.trusted} ${text}`
   const cached = cache.get(key)
   if (cached !== undefined) return cached
 
-  const read = readSchema(schema, options)
-  if (read.issues !== undefined) throw unusableSchema(read.issues)
+  const normalized = readSchema(schema, options)
   const matchers = options.trusted ? NATIVE : LINEAR
-  const complete = defaultsOf(read.normalized, matchers)
+  const complete = defaultsOf(normalized, matchers)
   // Defaults may be infinite.
   complete({})
-  const validator = new Validator(read.normalized, matchers)
+  const validator = new Validator(normalized, matchers)
   const compiled: CompiledSchema = {
     schema,
     check: (value): value is unknown => validator.check(value),
@@ -104,8 +97,8 @@ function compileJsonSchema(input: object, options: SchemaOptions = {}): Compiled
 
 function compileStandard(standard: StandardSchema): CompiledSchema {
   let schema: JsonSchema | undefined
-  const { check, issues, complete } = fromStandard(standard)
   const compiled: CompiledSchema = {
+    ...fromStandard(standard),
     get schema() {
       if (schema === undefined) {
         schema = deepFreeze(copyJson(compileJsonSchema(jsonSchemaOf(standard)).schema))
@@ -113,9 +106,6 @@ function compileStandard(standard: StandardSchema): CompiledSchema {
       }
       return schema
     },
-    check: (value): value is unknown => check(value),
-    issues,
-    complete,
     get '~standard'() {
       return standardProps(compiled)
     },

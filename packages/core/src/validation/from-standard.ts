@@ -11,7 +11,6 @@ import type { StandardIssue, StandardResult, StandardSchema } from './standard-s
 import { type SchemaObject, subschemas } from './subschemas.js'
 import { unreadable } from './validator.js'
 
-/** The parts of a compiled schema, built from a Standard Schema. */
 export function fromStandard({ '~standard': standard }: StandardSchema) {
   const { vendor } = standard
   const validate = (value: unknown): StandardResult<unknown> => {
@@ -29,7 +28,7 @@ export function fromStandard({ '~standard': standard }: StandardSchema) {
     }
   }
   return {
-    check: (value: unknown) => issues(value).length === 0,
+    check: (value: unknown): value is unknown => issues(value).length === 0,
     issues,
     complete(value: unknown) {
       const result = validate(value)
@@ -44,10 +43,7 @@ function issueOf({ message, path = [] }: StandardIssue): Issue {
   return { pointer: keys.reduce<string>(pointerTo, ''), code: 'standard', message: `is not valid: ${message}` }
 }
 
-/**
- * The JSON Schema of a Standard Schema, without patterns and formats that we cannot check: the library checks them.
- * Throws `INVALID_SCHEMA` when there is none.
- */
+/** The JSON Schema of a Standard Schema without what only the library can check. Throws `INVALID_SCHEMA`. */
 export function jsonSchemaOf({ '~standard': { vendor, jsonSchema } }: StandardSchema): JsonSchema {
   const advice =
     'use a version of the library that implements Standard JSON Schema (zod 4.2, arktype 2.1.28), or wrap the schema (toStandardJsonSchema of @valibot/to-json-schema)'

@@ -105,10 +105,7 @@ class Generator {
     return tests
   }
 
-  /**
-   * An inherited property must not count. A required one must be an own property; for an optional one it is enough to
-   * check when its value does not match.
-   */
+  /** Only own properties count; for an optional one it is enough to check that when its value does not match. */
   #propertyTests(schema: SchemaObject, v: string): string[] {
     const { properties = {}, required = [], fields = [], patternProperties, additionalProperties } = schema
     const names = required as readonly string[]

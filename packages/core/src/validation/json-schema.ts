@@ -5,9 +5,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export const MAX_SCHEMA_DEPTH = 32
 export const MAX_SCHEMA_BYTES = 256 * 1024
 
-/**
- * Dialect in which a schema is read. Without `$schema` it is draft 2020-12, with tuples also allowed in the older form.
- */
+/** Dialect of a schema. Without `$schema` it is draft 2020-12, with tuples also in the older form. */
 export type Dialect = '2020-12' | 'draft-07'
 
 const DIALECTS: ReadonlyMap<string, Dialect> = new Map([

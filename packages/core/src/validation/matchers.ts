@@ -25,10 +25,7 @@ export const NATIVE: Matchers = {
   format,
 }
 
-/**
- * Our own patterns, present in nearly every schema, that take linear time in any engine: each string can be matched in
- * only one way.
- */
+/** Our own patterns that take linear time in any engine: each string can be matched in only one way. */
 const HARMLESS: ReadonlySet<string> = new Set([
   CANONICAL_TIMESTAMP_PATTERN,
   DATE_PATTERN,

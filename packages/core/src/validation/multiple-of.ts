@@ -1,7 +1,4 @@
-/**
- * True if a number is a multiple of another, both as written in decimal: 19.99 is a multiple of 0.01, although the
- * quotient of the two floating-point numbers is not whole.
- */
+/** True if a number is a multiple of another, both as written in decimal: 19.99 is a multiple of 0.01. */
 export function isMultipleOf(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
   const [digits, exponent] = decimal(value)

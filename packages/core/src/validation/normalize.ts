@@ -85,7 +85,6 @@ function modernize(schema: SchemaObject): void {
   schema.dependentSchemas = { ...Object(rest.dependentSchemas), ...Object.fromEntries(schemas) }
 }
 
-/** The target of a reference in a normalized schema. */
 export function targetOf(root: Normalized, reference: unknown): SchemaObject | undefined {
   return typeof reference === 'string' ? root.$defs[reference.slice(DEFINITION.length)] : undefined
 }

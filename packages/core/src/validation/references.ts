@@ -6,7 +6,6 @@ import type { Dialect } from './json-schema.js'
 import { keywordIssue } from './schema-issue.js'
 import { type SchemaObject, type Subschema, subschemas } from './subschemas.js'
 
-/** The target of a reference. */
 export type Target = SchemaObject | boolean
 
 interface Found {
@@ -22,10 +21,7 @@ const NO_BASE = 'schema:///'
  * its contents, anchors belong to their resource, and nothing is loaded from elsewhere.
  */
 export class References {
-  /**
-   * Every schema inside the schema, itself first, including parts that are schemas only because a reference points to
-   * them.
-   */
+  /** Every schema inside, itself first, including parts that are schemas only because a reference points to them. */
   readonly all: Subschema[] = []
   readonly issues: Issue[] = []
   readonly #dialect: Dialect

@@ -36,7 +36,6 @@ export class RuleCompiler {
     }
   }
 
-  /** Test of a pattern. */
   matcher(pattern: string): (text: string) => boolean {
     return this.#matchers.pattern(pattern).test
   }

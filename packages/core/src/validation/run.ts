@@ -4,10 +4,7 @@ import { type Issue, isShort, MAX_ISSUES } from './issue.js'
 /** Names of the properties, or indexes of the items, that a schema evaluated. */
 export type Evaluated = Set<string>
 
-/**
- * A compiled part of a schema: true if the value is valid. Reports problems to the run, and adds to `evaluated`, if
- * given, what it evaluated.
- */
+/** A compiled part of a schema: true if the value is valid. Reports problems, and adds what it evaluated. */
 export type Rule = (value: unknown, run: Run, evaluated?: Evaluated) => boolean
 
 /** Maximum number of references one run may follow: a second or two of work in the worst case. */

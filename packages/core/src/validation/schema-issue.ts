@@ -19,12 +19,10 @@ export const SCHEMA_ISSUE_CODES = {
 }
 export type SchemaIssueCode = keyof typeof SCHEMA_ISSUE_CODES
 
-/** An issue of one keyword. */
 export function keywordIssue(parent: string, keyword: string, code: SchemaIssueCode, message: string): Issue {
   return { pointer: pointerTo(parent, keyword), code, message }
 }
 
-/** The error for a schema that cannot be used. */
 export function unusableSchema(issues: readonly Issue[]): Error {
   return coreError('INVALID_SCHEMA', `The schema cannot be used: ${describeIssues(issues, 'it')}.`, {
     details: { errors: issues },

@@ -7,7 +7,6 @@ import { type Keyword, keywordOf, type Location } from './keywords.js'
 /** A schema as an object; `true` and `false` are schemas too, but have nothing inside. */
 export type SchemaObject = Record<string, unknown>
 
-/** A schema inside another. */
 export interface Subschema {
   readonly schema: SchemaObject
   readonly location: Location

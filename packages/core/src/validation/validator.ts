@@ -21,7 +21,6 @@ export class Validator {
     this.#rules = new RuleCompiler(root, matchers)
   }
 
-  /** True if a value is valid. */
   check(value: unknown): boolean {
     try {
       return this.#check === undefined ? this.#checkByRules(value) : this.#check(value)
@@ -51,9 +50,7 @@ export class Validator {
   }
 }
 
-/**
- * The issue of a value that cannot be read completely: it throws, it is deeper than the stack, or it takes too long.
- */
+/** The issue of a value that cannot be read: it throws, is deeper than the stack, or takes too long. */
 export function unreadable(error: unknown): Issue {
   if (error instanceof RangeError) return { pointer: '', code: 'depth', message: 'is nested too deeply to be checked' }
   return { pointer: '', code: 'unreadable', message: `cannot be read: ${messageOf(error)}` }

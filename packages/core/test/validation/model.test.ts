@@ -3,8 +3,7 @@ import { expect, it } from 'vitest'
 import { schemaIssues } from '../../src/schemas/index.js'
 import { generateCheck } from '../../src/validation/generate.js'
 import { LINEAR } from '../../src/validation/matchers.js'
-import type { Normalized } from '../../src/validation/normalize.js'
-import { type CopiedSchema, copySchema, readSchema } from '../../src/validation/read-schema.js'
+import { copySchema, readSchema } from '../../src/validation/read-schema.js'
 import { RuleCompiler } from '../../src/validation/rules.js'
 import { Run } from '../../src/validation/run.js'
 import { isValidInModel } from './schema-model.js'
@@ -86,8 +85,7 @@ it('agrees with a plain reading of draft 2020-12 on every schema that it accepts
 
 /** The three ways to a verdict: no issue, no broken rule, and generated code. */
 function validatorsOf(input: object) {
-  const { schema } = copySchema(input, {}) as CopiedSchema
-  const { normalized } = readSchema(schema, {}) as { normalized: Normalized }
+  const normalized = readSchema(copySchema(input, {}).schema, {})
   const compiler = new RuleCompiler(normalized, LINEAR)
   const rule = compiler.rule(normalized)
   const check = generateCheck(normalized, LINEAR, compiler)

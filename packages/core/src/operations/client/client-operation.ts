@@ -1,5 +1,4 @@
 import { tokens } from '../../plugin/tokens.js'
 import { operationsWith } from '../operations-with.js'
 
-/** Defines an operation on the client. */
 export const clientOperation = operationsWith({ client: tokens.client })

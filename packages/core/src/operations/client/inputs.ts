@@ -8,15 +8,12 @@ import { pageInput } from './page.js'
 export const { flag, list, text, whole } = property
 const { nullable } = property
 
-/** Id of a minion, as all operations on minions accept it. */
 export const MinionId = text('Id of the minion.', 'note-1', { minLength: 1 })
 
 export const TypeName = Type.String({ minLength: 1, description: 'Slug or id of a type.', examples: ['note', 'task'] })
 
-/** Id of a new record. */
 export const newId = (example: string) => Type.Optional(text('An id assigned elsewhere; default: a new one.', example))
 
-/** Optional attributes of a minion, besides its title. */
 export const attributes = {
   fields: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({

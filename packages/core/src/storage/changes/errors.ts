@@ -7,9 +7,7 @@ const REMEDY =
   'for longer with the option `changes` of the backend.'
 
 /** The cursor is older than what the feed keeps, or the store was replaced by an older copy of itself. */
-export const changesExpired = guarded('changesExpired', changesExpiredUnchecked)
-
-function changesExpiredUnchecked(reason: 'removed' | 'replaced', cause?: unknown): Error {
+export const changesExpired = guarded('changesExpired', (reason: 'removed' | 'replaced', cause?: unknown): Error => {
   const message =
     reason === 'removed'
       ? 'The change feed no longer reaches back to this cursor: changes after it were removed.'
@@ -18,14 +16,12 @@ function changesExpiredUnchecked(reason: 'removed' | 'replaced', cause?: unknown
     details: { reason },
     ...(cause !== undefined && { cause }),
   })
-}
+})
 
 /** The cursor does not come from this feed. */
-export const invalidPosition = guarded('invalidPosition', invalidPositionUnchecked)
-
-function invalidPositionUnchecked(position: unknown): Error {
+export const invalidPosition = guarded('invalidPosition', (position: unknown): Error => {
   return coreError(
     'INVALID_CURSOR',
     `${quote(position)} is not a cursor of the change feed; pass "now", "start", or the cursor of a change.`,
   )
-}
+})

@@ -9,7 +9,7 @@ export interface StorageChange {
   readonly kind: 'put' | 'delete'
   /** The revision written; for a delete, the last revision of the record. */
   readonly revision: string
-  /** Time of the write, as an RFC 3339 timestamp in UTC. */
+  /** Time of the write, as an RFC 3339 timestamp in UTC, by the clock of the store. */
   readonly at: string
   /** For a delete: the required columns of the removed record, except lists, so that listeners can still filter it. */
   readonly columns?: RemovedColumns

@@ -1,17 +1,7 @@
+import type { SharedFeed } from './shared-feed.js'
 import { Steps } from './steps.js'
 import type { StoreChangePage } from './store-change.js'
 
-/** Source of a follower. */
-export interface ChangeSource {
-  /** The next page after a cursor, for some collections or all. */
-  read(since: string, collections: readonly string[] | undefined): Promise<StoreChangePage>
-  /** The same for all collections, read once for all followers at the end of the feed. */
-  readShared(since: string): Promise<StoreChangePage>
-  /** Calls `wake` after commits; returns a function that stops it. */
-  watch(wake: () => void): () => void
-}
-
-/** What to follow, and how to deliver it. */
 export interface Following<Page extends object> {
   readonly since: string
   readonly collections: readonly string[] | undefined
@@ -21,12 +11,9 @@ export interface Following<Page extends object> {
   readonly onEnd: (follower: Follower<Page>) => void
 }
 
-/**
- * Follows a feed page by page: reads what exists, then waits for commits. A page is read on demand, so a slow reader
- * holds only its current page in memory.
- */
+/** Follows a feed: reads what exists, then waits for commits. A slow reader holds only its current page in memory. */
 export class Follower<Page extends object> extends Steps<Page> {
-  readonly #source: ChangeSource
+  readonly #source: SharedFeed
   readonly #following: Following<Page>
   readonly #wanted: ReadonlySet<string> | undefined
   #cursor: string
@@ -38,7 +25,7 @@ export class Follower<Page extends object> extends Steps<Page> {
   #stopWatching: (() => void) | undefined
   #endWaiting: (() => void) | undefined
 
-  constructor(source: ChangeSource, following: Following<Page>) {
+  constructor(source: SharedFeed, following: Following<Page>) {
     super()
     const { since, collections, signal } = following
     this.#source = source

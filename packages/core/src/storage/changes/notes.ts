@@ -20,10 +20,7 @@ export interface NotedChanges {
   readonly entries: readonly ChangeEntry[]
 }
 
-/**
- * The changes of one transaction, for the feed: only the outcome for each record. A record created and removed again
- * has not changed.
- */
+/** The changes of one transaction, only the outcome for each record: one created and removed has not changed. */
 export class ChangeNotes {
   readonly #collections = new Map<string, Map<string, Note>>()
 
@@ -64,11 +61,9 @@ export class ChangeNotes {
 }
 
 /** Positions of the columns that a feed keeps of a removed record: the required ones, except lists. */
-export const keptColumns = guarded('keptColumns', keptColumnsUnchecked)
-
-function keptColumnsUnchecked({ columns }: CollectionDeclaration): number[] {
+export const keptColumns = guarded('keptColumns', ({ columns }: CollectionDeclaration): number[] => {
   return [...columns.keys()].filter((index) => columns[index]?.required && columns[index].type !== 'strings')
-}
+})
 
 /** The columns that a feed keeps of a removed record. */
 export const removedColumns = guarded('removedColumns', removedColumnsUnchecked)

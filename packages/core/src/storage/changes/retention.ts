@@ -11,24 +11,14 @@ const DAY = 24 * 60 * 60 * 1000
 export interface ChangeRetention {
   /** Minimum retention of a change in milliseconds; `Infinity` for ever. Default: 7 days. */
   readonly keepFor?: number
-  /**
-   * Maximum number of retained changes, whatever their age. Changes written together are removed together. Default: a
-   * million.
-   */
+  /** Maximum number of changes of any age; those written together are removed together. Default: a million. */
   readonly keepAtMost?: number
 }
 
 /** Number of rows examined per removal of old changes, so that no single commit has to process all of them. */
 export const MOST_REMOVED_AT_ONCE = 2000
 
-function requireOwner(owner: string): void {
-  if (typeof owner === 'string' && owner.length <= LONGEST_OWNER) return
-  throw coreError('VALIDATION_FAILED', `The owner of changes must be a short string, not ${quote(owner)}.`)
-}
-
-/**
- * Decides what a feed may remove, and how often to check: removal is part of writing and must stay a small part of it.
- */
+/** Decides what a feed may remove, and how often to check: removal must stay a small part of writing. */
 export class Retention {
   readonly keepFor: number
   readonly keepAtMost: number
@@ -37,19 +27,14 @@ export class Retention {
 
   /** Throws `VALIDATION_FAILED` for options that cannot be used; `owner` begins the message. */
   constructor(owner: string, given: ChangeRetention | undefined, mostKept = 1_000_000) {
-    requireOwner(owner)
+    if (typeof owner !== 'string' || owner.length > LONGEST_OWNER)
+      throw mustBe('The owner of changes', 'a short string', owner)
     const { keepFor = 7 * DAY, keepAtMost = mostKept } = takeOptions(`The option \`changes\` of ${owner}`, given)
     if (typeof keepFor !== 'number' || !(keepFor >= 0)) {
-      throw coreError(
-        'VALIDATION_FAILED',
-        `\`changes.keepFor\` of ${owner} must be a non-negative number of milliseconds, not ${quote(keepFor)}.`,
-      )
+      throw mustBe(`\`changes.keepFor\` of ${owner}`, 'a non-negative number of milliseconds', keepFor)
     }
     if (keepAtMost !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(keepAtMost) && keepAtMost >= 1)) {
-      throw coreError(
-        'VALIDATION_FAILED',
-        `\`changes.keepAtMost\` of ${owner} must be a positive integer, or Infinity, not ${quote(keepAtMost)}.`,
-      )
+      throw mustBe(`\`changes.keepAtMost\` of ${owner}`, 'a positive integer, or Infinity', keepAtMost)
     }
     this.keepFor = keepFor
     this.keepAtMost = keepAtMost
@@ -71,10 +56,7 @@ export class Retention {
     this.#lookedAt = Number.NEGATIVE_INFINITY
   }
 
-  /**
-   * Number of the oldest rows that can be removed, given all or the first of them. The newest row always stays, because
-   * the numbering continues from it.
-   */
+  /** Number of the oldest rows that can be removed. The newest row stays, because the numbering continues from it. */
   removable(oldest: readonly Pick<ChangeRow, 'number' | 'at'>[], newest: number, now: number): number {
     const keep = ({ number, at }: Pick<ChangeRow, 'number' | 'at'>) =>
       number >= newest || (number > newest - this.keepAtMost && at >= now - this.keepFor)
@@ -84,3 +66,7 @@ export class Retention {
 }
 
 guardMethods(Retention)
+
+function mustBe(what: string, rule: string, value: unknown): Error {
+  return coreError('VALIDATION_FAILED', `${what} must be ${rule}, not ${quote(value)}.`)
+}

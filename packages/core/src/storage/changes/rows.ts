@@ -30,15 +30,13 @@ export interface ChangeRows {
 }
 
 /** Answers a request from numbered rows. Throws `INVALID_CURSOR` and `CHANGES_EXPIRED`. */
-export const readChanges = guarded('readChanges', readChangesUnchecked)
-
-function readChangesUnchecked(rows: ChangeRows, request: ChangesRequest): StorageChangePage {
+export const readChanges = guarded('readChanges', (rows: ChangeRows, request: ChangesRequest): StorageChangePage => {
   const { since } = request
   if (since !== 'now') return pageBehind(rows, since === 'start' ? undefined : parsePosition(since), request)
   const newest = rows.newest()
   const position = newest ? lastPosition(newest) : { number: rows.base }
   return { changes: [], position: formatPosition(position), more: false }
-}
+})
 
 function pageBehind(
   rows: ChangeRows,
@@ -58,7 +56,8 @@ function pageBehind(
     const start = Math.max(0, (after?.number ?? 0) - first + 1)
     if (wanted === undefined || wanted.has(row.collection)) {
       for (let index = start; index < row.entries.length; index++) {
-        const change = changeOf(row, index)
+        const [, revision] = row.entries[index] as ChangeEntry
+        const change = toChange(row, index, formatPosition({ number: first + index, revision }))
         changes.push(change)
         if (changes.length >= limit) return { changes, position: change.position, more: true }
       }
@@ -80,13 +79,6 @@ function requirePosition(row: ChangeRow, first: number, { number, revision }: Ch
 function lastPosition({ number, entries }: ChangeRow): ChangePosition {
   const revision = entries.at(-1)?.[1]
   return revision === undefined ? { number } : { number, revision }
-}
-
-/** One change of a row. */
-function changeOf(row: ChangeRow, index: number): StorageChange {
-  const [, revision] = row.entries[index] as ChangeEntry
-  const number = row.number - row.entries.length + 1 + index
-  return toChange(row, index, formatPosition({ number, revision }))
 }
 
 /** A change of a row, at the position the backend assigns. */

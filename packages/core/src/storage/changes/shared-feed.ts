@@ -1,31 +1,27 @@
 import { coreError } from '../../errors/codes.js'
 import type { StorageBackend } from '../backend.js'
 import { type Collection, collectionFromDeclaration } from '../collection.js'
-import type { ChangeSource } from './follow.js'
 import { type StoreChangePage, toStorePage } from './store-change.js'
+import { ChangeWatchers } from './watchers.js'
 
 /** Number of changes per read while a feed is followed. */
 const PAGE_SIZE = 200
 /** Number of pages cached for followers that are slightly behind. */
 const MOST_PAGES = 16
 
-/** A read in progress, and the number of wakes when it began. */
+/** A read in progress, and the number of commits known when it began. */
 interface Reading {
-  readonly wakes: number
+  readonly commits: number
   readonly page: Promise<StoreChangePage>
 }
 
-/**
- * The feed of a backend for any number of followers. The range between two positions never changes, so followers at the
- * same position share one read.
- */
-export class SharedFeed implements ChangeSource {
+/** The feed of a backend for any number of followers. Those at the same position share one read. */
+export class SharedFeed {
   readonly #backend: StorageBackend
   readonly #collections: Map<string, Collection>
   readonly #pages = new Map<string, StoreChangePage>()
   readonly #reading = new Map<string, Reading>()
-  readonly #wakes = new Set<() => void>()
-  #wakeCount = 0
+  readonly #watchers = new ChangeWatchers()
   #stop: (() => void) | undefined
 
   constructor(backend: StorageBackend, declared: readonly Collection[]) {
@@ -33,21 +29,22 @@ export class SharedFeed implements ChangeSource {
     this.#collections = new Map(declared.map((collection) => [collection.name, collection]))
   }
 
+  /** The next page after a cursor, for some collections or all. */
   async read(since: string, collections: readonly string[] | undefined, limit = PAGE_SIZE): Promise<StoreChangePage> {
-    const { backend } = this.#capable()
-    const page = await backend.changes({ since, collections, limit })
+    const page = await this.#capable().changes({ since, collections, limit })
     if (page.changes.some(({ collection }) => !this.#collections.has(collection))) await this.#learn()
     return toStorePage(page, this.#collections)
   }
 
+  /** The same for all collections, read once for all followers at the end of the feed. */
   async readShared(since: string): Promise<StoreChangePage> {
     const known = this.#pages.get(since)
     if (known) return known
     const reading = this.#reading.get(since)
     // A read that began before the last commit may not have seen it.
-    if (reading?.wakes === this.#wakeCount) return reading.page
+    if (reading?.commits === this.#watchers.commits) return reading.page
     const page = this.read(since, undefined)
-    this.#reading.set(since, { wakes: this.#wakeCount, page })
+    this.#reading.set(since, { commits: this.#watchers.commits, page })
     try {
       const read = await page
       if (read.items.length > 0) this.#keep(since, read)
@@ -58,13 +55,12 @@ export class SharedFeed implements ChangeSource {
   }
 
   watch(wake: () => void): () => void {
-    const { backend } = this.#capable()
-    const own = () => wake()
-    this.#wakes.add(own)
-    this.#stop ??= backend.watchChanges(() => this.#wake())
+    const backend = this.#capable()
+    const remove = this.#watchers.add(wake)
+    this.#stop ??= backend.watchChanges(() => this.#watchers.wake())
     return () => {
-      this.#wakes.delete(own)
-      if (this.#wakes.size > 0) return
+      remove()
+      if (!this.#watchers.isEmpty) return
       this.#stop?.()
       this.#stop = undefined
       this.#pages.clear()
@@ -80,20 +76,15 @@ export class SharedFeed implements ChangeSource {
     }
   }
 
-  #wake(): void {
-    this.#wakeCount += 1
-    for (const wake of [...this.#wakes]) wake()
-  }
-
   #keep(since: string, page: StoreChangePage): void {
     this.#pages.set(since, page)
     const [oldest] = this.#pages.keys()
     if (this.#pages.size > MOST_PAGES && oldest !== undefined) this.#pages.delete(oldest)
   }
 
-  #capable(): { readonly backend: CapableBackend } {
+  #capable(): CapableBackend {
     const backend = this.#backend
-    if (backend.capabilities.changes && hasFeed(backend)) return { backend }
+    if (backend.capabilities.changes && hasFeed(backend)) return backend
     throw coreError(
       'CAPABILITY_MISSING',
       `The ${backend.name} store has no change feed; use a backend with the capability \`changes\`, or query for records ` +

@@ -30,7 +30,6 @@ function toResult<T>(value: T | undefined): IteratorResult<T, undefined> {
   return value === undefined ? DONE : { done: false, value }
 }
 
-/** The elements of pages, one by one. */
 export class EachItem<T extends object> extends Steps<T> {
   readonly #pages: AsyncIterableIterator<{ readonly items: readonly T[] }, undefined>
   #items: readonly T[] = []

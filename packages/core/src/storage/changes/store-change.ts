@@ -1,21 +1,13 @@
 import type { Key } from '../access.js'
 import type { Collection } from '../collection.js'
-import type { RemovedColumns, StorageChange, StorageChangePage } from './feed.js'
+import type { StorageChange, StorageChangePage } from './feed.js'
 
 /** A committed change of one record. */
-export interface StoreChange {
+export interface StoreChange extends Omit<StorageChange, 'position' | 'key'> {
   /** Pass it as `since` to continue after this change, in this process or a later one. */
   readonly cursor: string
-  readonly collection: string
   /** The key of the record, as accepted by `get`. */
   readonly key: Key
-  readonly kind: 'put' | 'delete'
-  /** The revision written; for a delete, the last revision of the record. */
-  readonly revision: string
-  /** Time of the write, as an RFC 3339 timestamp in UTC, by the clock of the store. */
-  readonly at: string
-  /** For a delete: the required columns of the record, except lists. */
-  readonly columns?: RemovedColumns
 }
 
 /** Consecutive changes, oldest first. */
@@ -45,7 +37,6 @@ export interface FollowOptions extends ChangesQuery {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Converts a backend change to the form users of a store see. */
 export function toStorePage(
   { changes, position, more }: StorageChangePage,
   collections: ReadonlyMap<string, Collection>,
@@ -54,10 +45,8 @@ export function toStorePage(
 }
 
 function toStoreChange(
-  { position, collection, key, kind, revision, at, columns }: StorageChange,
+  { position: cursor, key, ...change }: StorageChange,
   collections: ReadonlyMap<string, Collection>,
 ): StoreChange {
-  const decoded = collections.get(collection)?.decodeKey(key) ?? key
-  const change = { cursor: position, collection, key: decoded, kind, revision, at }
-  return columns === undefined ? change : { ...change, columns }
+  return { cursor, key: collections.get(change.collection)?.decodeKey(key) ?? key, ...change }
 }

@@ -1,5 +1,5 @@
 import { coreError } from '../../errors/codes.js'
-import type { RecordCheck, RecordDelete, RecordWrite } from '../backend.js'
+import type { RecordDelete, RecordWrite } from '../backend.js'
 import { writeConflict } from '../write-conflict.js'
 import type { Row } from './row.js'
 import type { Table } from './table.js'
@@ -46,7 +46,7 @@ export class Changes {
   }
 
   put(row: RecordWrite): void {
-    this.#require(row.key, row.expect)
+    this.check(row)
     this.#release(row.key)
     for (const [rule, values] of this.table.uniqueValues(row).entries()) {
       if (values === undefined) continue
@@ -57,19 +57,16 @@ export class Changes {
     this.rows.set(row.key, row)
   }
 
-  delete({ key, expect }: RecordDelete): boolean {
-    this.#require(key, expect)
+  delete(removal: RecordDelete): boolean {
+    this.check(removal)
+    const { key } = removal
     const existed = this.get(key) !== undefined
     this.#release(key)
     this.rows.set(key, null)
     return existed
   }
 
-  check({ key, expect }: RecordCheck): void {
-    this.#require(key, expect)
-  }
-
-  #require(key: string, expect: string | null | undefined): void {
+  check({ key, expect }: Pick<RecordWrite, 'key' | 'expect'>): void {
     const current = this.get(key)?.revision ?? null
     if (expect === undefined || expect === current) return
     throw writeConflict(this.table.declaration.name, key, expect, current)
@@ -100,12 +97,7 @@ export class Changes {
   #duplicate(key: string, rule: number): Error {
     const { name, unique } = this.table.declaration
     const columns = unique[rule] ?? []
-    return coreError(
-      'UNIQUE_VIOLATION',
-      `Another record of "${name}" has the same ${columns.join(', ')} as "${key}".`,
-      {
-        details: { collection: name, key, columns },
-      },
-    )
+    const message = `Another record of "${name}" has the same ${columns.join(', ')} as "${key}".`
+    return coreError('UNIQUE_VIOLATION', message, { details: { collection: name, key, columns } })
   }
 }

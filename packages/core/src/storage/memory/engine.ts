@@ -24,7 +24,6 @@ const NOTHING_HIDDEN: ReadonlyMap<string, unknown> = new Map()
 /** Writes a transaction is about to commit: the new row of each key by collection, null when it is removed. */
 export type Commit = ReadonlyMap<string, ReadonlyMap<string, Row | null>>
 
-/** A table before and after an upgrade of its collection. */
 export interface UpgradedTable {
   readonly before: Table
   readonly after: Table
@@ -44,10 +43,7 @@ export class MemoryEngine implements StorageReader {
     return names.map((name) => structuredClone(this.#table(name).declaration))
   }
 
-  /**
-   * Ensures that collections exist in their current version, upgrading their rows; all or none. Returns the upgraded
-   * tables.
-   */
+  /** Ensures that collections exist in their current version, all or none; returns the upgraded tables. */
   declare(collections: readonly Collection[]): UpgradedTable[] {
     const tables = collections.flatMap((collection) => {
       const existing = this.#tables.get(collection.name)

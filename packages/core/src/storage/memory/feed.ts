@@ -1,17 +1,10 @@
 import type { ChangesRequest, StorageChangePage } from '../changes/feed.js'
-import { removedColumns } from '../changes/notes.js'
+import { type NotedChanges, removedColumns } from '../changes/notes.js'
 import { MOST_REMOVED_AT_ONCE, type Retention } from '../changes/retention.js'
 import { type ChangeEntry, type ChangeRow, type ChangeRows, readChanges } from '../changes/rows.js'
 import type { Changes } from './changes.js'
 import type { Table } from './table.js'
 
-/** The changes of one collection in one commit. */
-export interface CollectionChanges {
-  readonly collection: string
-  readonly entries: readonly ChangeEntry[]
-}
-
-/** The change feed of an in-memory store. */
 export class MemoryFeed implements ChangeRows {
   readonly base = 0
   readonly #retention: Retention
@@ -23,7 +16,7 @@ export class MemoryFeed implements ChangeRows {
     this.#retention = retention
   }
 
-  append(changes: readonly CollectionChanges[]): void {
+  append(changes: readonly NotedChanges[]): void {
     const at = Date.now()
     let written = 0
     for (const { collection, entries } of changes) {
@@ -65,7 +58,7 @@ export class MemoryFeed implements ChangeRows {
 }
 
 /** Changes that a transaction is about to make to a table. A record created and removed again has not changed. */
-export function changesIn({ table, rows }: Changes): CollectionChanges {
+export function changesIn({ table, rows }: Changes): NotedChanges {
   const { declaration } = table
   const entries: ChangeEntry[] = []
   for (const [key, row] of rows) {
@@ -77,7 +70,7 @@ export function changesIn({ table, rows }: Changes): CollectionChanges {
 }
 
 /** Changes made by an upgrade of a table: every record has a new revision, and a key may have disappeared. */
-export function changesOfUpgrade(before: Table, after: Table): CollectionChanges {
+export function changesOfUpgrade(before: Table, after: Table): NotedChanges {
   const entries: ChangeEntry[] = []
   for (const { key, revision } of after.rows.values()) entries.push([key, revision])
   for (const { key, revision, columns } of before.rows.values()) {

@@ -12,12 +12,13 @@ import type {
   Wake,
 } from '../backend.js'
 import type { ChangesRequest, StorageChangePage } from '../changes/feed.js'
+import type { NotedChanges } from '../changes/notes.js'
 import { type ChangeRetention, Retention } from '../changes/retention.js'
 import { ChangeWatchers } from '../changes/watchers.js'
 import type { Collection } from '../collection.js'
 import type { CollectionDeclaration } from '../declaration.js'
 import { MemoryEngine, type MemoryTransaction } from './engine.js'
-import { type CollectionChanges, changesIn, changesOfUpgrade, MemoryFeed } from './feed.js'
+import { changesIn, changesOfUpgrade, MemoryFeed } from './feed.js'
 
 export interface MemoryStorageOptions {
   /** Retention of the change feed. Default: 7 days and 100,000 changes. */
@@ -27,10 +28,7 @@ export interface MemoryStorageOptions {
 /** Default number of retained changes: about 10 MB. */
 const MOST_CHANGES = 100_000
 
-/**
- * A backend that keeps everything in memory, with the same rules as persistent ones. The data is lost when the process
- * ends.
- */
+/** A backend in memory, with the same rules as persistent ones. The data is lost when the process ends. */
 export function memoryStorage(options: MemoryStorageOptions = {}): StorageBackend {
   const { changes } = takeOptions('The options of memoryStorage', options)
   return new MemoryStorage(new Retention('memoryStorage', changes, MOST_CHANGES))
@@ -130,7 +128,7 @@ class MemoryStorage implements StorageBackend {
     this.#note(changes)
   }
 
-  #note(changes: readonly CollectionChanges[]): void {
+  #note(changes: readonly NotedChanges[]): void {
     this.#feed.append(changes)
     this.#watchers.wake(new Set(changes.map(({ collection }) => collection)))
   }

@@ -9,7 +9,6 @@ import { valueAt } from '../path.js'
 /** A record in memory, with the values core extracted from it. Rows are never changed, only replaced. */
 export type Row = RecordWrite
 
-/** The operand value of a condition or order. */
 export function operandValue(row: Row, operand: Operand): unknown {
   if (operand.key) return row.key
   return operand.column === undefined ? valueAt(row.record, operand.path) : row.columns[operand.column]

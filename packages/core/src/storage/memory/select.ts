@@ -96,9 +96,7 @@ function* listPaths(table: Table, where: readonly Condition[]): Generator<Path> 
   }
 }
 
-/**
- * Ranges of the ordered indexes: their first columns are compared by `eq`, the next may provide the order of the plan.
- */
+/** Ranges of the ordered indexes: first columns are compared by `eq`, the next may give the order of the plan. */
 function* indexPaths(table: Table, where: readonly Condition[], plan?: QueryPlan): Generator<Path> {
   const equal = equalities(where)
   for (const columns of table.indexes) {
@@ -138,10 +136,7 @@ function* valuePaths(table: Table, columns: readonly number[], where: readonly C
   }
 }
 
-/**
- * In order, only one page has to be read, plus some rows that do not match: the more selective the index, the fewer. In
- * any case no more rows are read than the range has.
- */
+/** In order, one page is read plus rows that do not match, fewer in a selective index; never more than the range. */
 function orderedPath(index: OrderedIndex, prefix: JsonScalar[], plan: QueryPlan): Path {
   const range = prefix.length === 0 ? Number.POSITIVE_INFINITY : index.count(prefix) * 2
   const cost = Math.min((plan.limit * 8) / (prefix.length + 1), range)

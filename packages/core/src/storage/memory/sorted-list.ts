@@ -3,10 +3,7 @@ const CHUNK = 512
 /** Position of an item relative to a target: negative before, 0 at, positive after it; ascending over a list. */
 type Position<T> = (item: T) => number
 
-/**
- * A sorted list in chunks, for indexes: adding and removing cost a binary search and a shift within one chunk. The
- * comparison must distinguish any two different items.
- */
+/** A sorted list in chunks: adding and removing shift within one. The comparison must tell all items apart. */
 export class SortedList<T> {
   readonly #compare: (a: T, b: T) => number
   #chunks: T[][] = []

@@ -41,9 +41,7 @@ export class Table {
     for (const row of changes.values()) if (row) this.#learn(row)
   }
 
-  /**
-   * The values of each unique constraint as one string; undefined where one of them is null and nothing can collide.
-   */
+  /** The values of each unique constraint as one string; undefined if one is null, which never collides. */
   uniqueValues(row: Row): readonly (string | undefined)[] {
     if (this.#unique.length === 0) return NONE
     return this.#unique.map(({ columns }) => {
