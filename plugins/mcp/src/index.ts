@@ -1,5 +1,10 @@
-export type { CommandServerOptions, ServerOptions, UrlServerOptions } from './client/server-options.js'
-export type { ServerAnswer, ServerQuestion } from './client/server-question.js'
+export type {
+  CommandServerOptions,
+  ServerAnswer,
+  ServerOptions,
+  ServerQuestion,
+  UrlServerOptions,
+} from './client/server-options.js'
 export type { SignedIn, SignInOptions } from './client/sign-in.js'
 export {
   type ListPage,

@@ -84,6 +84,15 @@ export const importTests = operation({
   }),
 })
 
+export const listTests = operation({
+  name: 'prompts.listTests',
+  summary: 'List the tests of a prompt, oldest first',
+  ...reading,
+  output: Type.Array(MinionSchema),
+  examples: [{ title: 'One test', given, input: { prompt: 'Greeting' } }],
+  run: async ({ prompt }, { prompts }) => prompts.tests.list(await prompts.resolve(prompt)),
+})
+
 export const testsFromExecutions = operation({
   name: 'prompts.testsFromExecutions',
   summary: 'Create tests from executions of skills',
@@ -101,15 +110,6 @@ export const testsFromExecutions = operation({
   examples: [{ title: 'Of one skill', given: exampleVersions, input: { prompt: 'Greeting', skill_name: 'answer' } }],
   run: async ({ prompt, ...filter }, { prompts }, { by }) =>
     prompts.tests.fromExecutions(await prompts.resolve(prompt), filter, { by }),
-})
-
-export const listTests = operation({
-  name: 'prompts.listTests',
-  summary: 'List the tests of a prompt, oldest first',
-  ...reading,
-  output: Type.Array(MinionSchema),
-  examples: [{ title: 'One test', given, input: { prompt: 'Greeting' } }],
-  run: async ({ prompt }, { prompts }) => prompts.tests.list(await prompts.resolve(prompt)),
 })
 
 export const runTests = operation({

@@ -1,8 +1,24 @@
 import { takeOptions } from '@minions/core/plugin'
 import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client'
 import { mcpError } from '../errors.js'
-import type { ServerAnswer, ServerQuestion } from './server-question.js'
 import type { SignInOptions } from './sign-in.js'
+
+/** A question that a server asks while one of its tools runs. */
+export interface ServerQuestion {
+  /** Name of the server in `servers`. */
+  readonly server: string
+  /** The server's own words, to be shown as such. */
+  readonly message: string
+  /** JSON Schema of the answer: an object of strings, numbers, booleans and choices, which may have defaults. */
+  readonly schema: Readonly<Record<string, unknown>>
+  /** Aborted when the server no longer wants an answer. */
+  readonly signal: AbortSignal
+}
+
+/** The answer to it; absent properties get their defaults. */
+export type ServerAnswer =
+  | { readonly action: 'accept'; readonly content: Readonly<Record<string, string | number | boolean | string[]>> }
+  | { readonly action: 'decline' | 'cancel' }
 
 /** Options of all servers. */
 interface CommonServerOptions {
