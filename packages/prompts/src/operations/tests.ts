@@ -84,15 +84,6 @@ export const importTests = operation({
   }),
 })
 
-export const listTests = operation({
-  name: 'prompts.listTests',
-  summary: 'List the tests of a prompt, oldest first',
-  ...reading,
-  output: Type.Array(MinionSchema),
-  examples: [{ title: 'One test', given, input: { prompt: 'Greeting' } }],
-  run: async ({ prompt }, { prompts }) => prompts.tests.list(await prompts.resolve(prompt)),
-})
-
 export const testsFromExecutions = operation({
   name: 'prompts.testsFromExecutions',
   summary: 'Create tests from executions of skills',
@@ -192,4 +183,13 @@ export const compare = operation({
       ? prompts.compare(first, second, { ...common, evaluate: assertionJudge(assertions) })
       : prompts.compare(first, second, { ...common, results: 'stored' })
   },
+})
+
+export const listTests = operation({
+  name: 'prompts.listTests',
+  summary: 'List the tests of a prompt, oldest first',
+  ...reading,
+  output: Type.Array(MinionSchema),
+  examples: [{ title: 'One test', given, input: { prompt: 'Greeting' } }],
+  run: async ({ prompt }, { prompts }) => prompts.tests.list(await prompts.resolve(prompt)),
 })
