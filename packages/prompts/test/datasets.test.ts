@@ -112,6 +112,11 @@ describe.each(backends)('data sets on %s', (_, create) => {
     ['jsonl', '{"name":"a"}\n{"style":"b"}\n', /Line 2 .*has no value for "name"/],
     ['jsonl', '{"name":"a","items":{}}', /Line 1 .*"items" must be of type array/],
     ['jsonl', '{"inputVariables":{"name":"a"},"assertions":"x"}', /Line 1 .*"assertions" is not an object/],
+    [
+      'jsonl',
+      '{"inputVariables":{"name":"a"},"title":"T","assertions":{"title":"x"}}',
+      /Line 1 .*"title" is not an assertion/,
+    ],
     ['jsonl', '{"inputVariables":{"name":"a"},"scoringDimensions":"x"}', /Line 1 .*"scoringDimensions" is not a list/],
     ['jsonl', '{"inputVariables":{"name":"a"},"title":{}}', /Line 1 .*"title" is not a string/],
     ['jsonl', '{"inputVariables":{"name":"a"},"expectedCriteria":5}', /Line 1 .*"expectedCriteria" is not a string/],

@@ -5,7 +5,7 @@ import type { BundleContent, BundleRecord, Known } from './bundle-read.js'
 
 type Contents = ReadonlyMap<string, BundleContent>
 
-/** Checks what spans a whole bundle before anything is written: unique values, and references. */
+/** Checks what spans a whole bundle before anything is written: unique values, and references into it or the store. */
 export async function checkRules(store: Store, contents: Contents, known: Known): Promise<void> {
   for (const content of contents.values()) {
     checkUnique(content)

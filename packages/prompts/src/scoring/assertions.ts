@@ -1,3 +1,4 @@
+import { quote } from '@minions/core'
 import { property } from '@minions/core/operations'
 import { guarded } from '@minions/core/plugin'
 import { describeIssues, ownSchema } from '@minions/core/schema'
@@ -72,6 +73,11 @@ export function checkAssertions(value: unknown): void {
   if (!validator().check(value)) {
     const problems = describeIssues(validator().issues(value), 'they')
     throw promptsError('EVALUATOR_INVALID', `The assertions of a test cannot be used: ${problems}.`)
+  }
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(AssertionsSchema.properties, name))
+  if (unknown !== undefined) {
+    const message = `${quote(unknown)} is not an assertion, so it would never fail; use ${NAMES.join(', ')}.`
+    throw promptsError('EVALUATOR_INVALID', message)
   }
   if (hasAssertions(value)) assertionEvaluator(value)
 }
