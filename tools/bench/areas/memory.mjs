@@ -4,6 +4,7 @@ import { memoryStorage } from '@minions/core/memory'
 import { foldText, words } from '@minions/core/storage'
 import { noteType } from '@minions/core/types'
 import { clientWith, inTurn, thoughtRecords, words as wordsOf } from '../data.mjs'
+import { growthOfReads, SIZES } from '../growth-of-reads.mjs'
 
 /** @import { Bench } from '../area.mjs' */
 
@@ -71,25 +72,13 @@ export default async function (bench) {
     bar: 50,
     from: 'an index reads one word in a thousand',
   })
-  const tenfold = {
+  await growthOfReads(bench, {
+    small: await clientWith(memoryStorage(), SIZES[0]),
+    large: minions,
     cpu: true,
-    sizes: [10_000, 100_000],
-    bar: 2,
-    from: 'a tenfold store; an index grows by its logarithm',
-  }
-  /** @param {(minions: Minions, size: number) => unknown} ask @returns {(size: number) => Promise<() => unknown>} */
-  const asking = (ask) => async (count) => {
-    const client = count === size ? minions : await clientWith(memoryStorage(), count)
-    return () => ask(client, count)
-  }
-  await bench.growth({
-    ...tenfold,
-    name: 'page of 50, growth',
-    setup: asking((client) => client.find(page(status()))),
-  })
-  await bench.growth({
-    ...tenfold,
-    name: 'selective two-word search, growth',
-    setup: asking((client, count) => client.search(`number${count - 7 - number()} thought`)),
+    reads: {
+      'page of 50': (client) => client.find(page(status())),
+      'selective two-word search': (client, count) => client.search(`number${count - 7 - number()} thought`),
+    },
   })
 }

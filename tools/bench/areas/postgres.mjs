@@ -6,6 +6,7 @@ import { thoughtType } from '@minions/core/types'
 import { postgresStorage } from '@minions/storage-postgres'
 import pg from 'pg'
 import { clientWith, inTurn, thoughtRecords, thoughts } from '../data.mjs'
+import { growthOfReads } from '../growth-of-reads.mjs'
 
 /** @import { Bench } from '../area.mjs' */
 /** @import { Minion } from '@minions/core' */
@@ -112,23 +113,15 @@ async function reads(bench, connectionString, pool) {
     bar: 0.7,
     from: 'the driver itself',
   })
-  const tenfold = { sizes: [10_000, SIZE], bar: 2, from: 'a tenfold store; an index grows by its logarithm' }
-  /** @param {(client: Minions, size: number) => unknown} ask @returns {(size: number) => () => unknown} */
-  const asking = (ask) => (size) => () => ask(size === SIZE ? minions : small, size)
-  await bench.growth({
-    ...tenfold,
-    name: 'get by id, growth',
-    setup: asking((client, size) => client.get(idOf(size === SIZE ? items : smallItems))),
-  })
-  await bench.growth({
-    ...tenfold,
-    name: 'page of 50, growth',
-    setup: asking((client) => client.find(page(status()))),
-  })
-  await bench.growth({
-    ...tenfold,
-    name: 'selective search, growth',
-    setup: asking((client, size) => client.search(`number${size - 7 - rare()} batch${(size - 7 - next) % 1000}`)),
+  await growthOfReads(bench, {
+    small,
+    large: minions,
+    reads: {
+      'get by id': (client, size) => client.get(idOf(size === SIZE ? items : smallItems)),
+      'page of 50': (client) => client.find(page(status())),
+      'selective search': (client, size) =>
+        client.search(`number${size - 7 - rare()} batch${(size - 7 - next) % 1000}`),
+    },
   })
   await minions.close()
   await small.close()

@@ -11,6 +11,7 @@ import { sqliteStorage } from '@minions/storage-sqlite'
 import Database from 'better-sqlite3'
 import { benchCreateAtOnce, CALLERS } from '../create-at-once.mjs'
 import { clientWith, inTurn, thoughtRecords, thoughts } from '../data.mjs'
+import { growthOfReads } from '../growth-of-reads.mjs'
 
 /** @import { Bench } from '../area.mjs' */
 
@@ -149,28 +150,16 @@ async function reads(bench, folder) {
   raw.close()
   const small = await clientWith(sqliteStorage({ path: join(folder, 'small.db'), synchronous: 'off' }), 10_000)
   const { items: smallItems } = await small.find({ limit: 1000 })
-  const tenfold = {
+  await growthOfReads(bench, {
+    small,
+    large: minions,
     cpu: true,
-    sizes: [10_000, SIZE],
-    bar: 2,
-    from: 'a tenfold store; an index grows by its logarithm',
-  }
-  /** @param {(client: Minions, size: number) => unknown} ask @returns {(size: number) => () => unknown} */
-  const asking = (ask) => (size) => () => ask(size === SIZE ? minions : small, size)
-  await bench.growth({
-    ...tenfold,
-    name: 'get by id, growth',
-    setup: asking((client, size) => client.get((size === SIZE ? items : smallItems)[next++ % 1000]?.id ?? '')),
-  })
-  await bench.growth({
-    ...tenfold,
-    name: 'page of 50, growth',
-    setup: asking((client) => client.find(page(status()))),
-  })
-  await bench.growth({
-    ...tenfold,
-    name: 'selective search, growth',
-    setup: asking((client, size) => client.search(`number${size - 7 - rare()} batch${(size - 7 - next) % 1000}`)),
+    reads: {
+      'get by id': (client, size) => client.get((size === SIZE ? items : smallItems)[next++ % 1000]?.id ?? ''),
+      'page of 50': (client) => client.find(page(status())),
+      'selective search': (client, size) =>
+        client.search(`number${size - 7 - rare()} batch${(size - 7 - next) % 1000}`),
+    },
   })
   await minions.close()
   await small.close()
