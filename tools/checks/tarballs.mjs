@@ -69,8 +69,8 @@ function install(tarballs) {
   const dependencies = Object.fromEntries(packages.map(({ name }, index) => [name, `file:${tarballs[index]?.tarball}`]))
   write('package.json', JSON.stringify({ private: true, type: 'module', dependencies }))
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock']
-  const { status, stderr } = run('npm', ['install', ...flags], project)
-  if (status !== 0) throw new Error(`the tarballs do not install together:\n${stderr}`)
+  const { status, signal, stderr } = run('npm', ['install', ...flags], project)
+  if (status !== 0) throw new Error(`the tarballs do not install together, ended with ${status ?? signal}:\n${stderr}`)
   reuseNativeCode(project)
 }
 
@@ -165,6 +165,7 @@ function run(command, args, folder) {
     cwd: folder,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 120_000,
+    // Ends what hangs; an installation on a busy machine takes minutes.
+    timeout: 600_000,
   })
 }
