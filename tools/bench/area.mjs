@@ -107,6 +107,7 @@ export class Bench {
 
   /** @param {Omit<Row, 'area'>} row */
   #add(row) {
+    if (row.bar && !row.bar.from) throw new Error(`${this.area}: ${row.name} does not say where its bar comes from`)
     this.rows.push({ area: this.area, ...row })
     console.error(`${this.area}: ${row.name} ${row.ours ? (row.met === false ? 'MISSED' : 'done') : 'left out'}`)
   }

@@ -5,8 +5,8 @@
 //
 //     export default async function (bench) {
 //       await bench.compare({ name, ours: () => …, peer: () => …, peerName: 'ajv', bar: 0.5, from })  // our speed / the peer's
-//       await bench.growth({ name, setup: (size) => () => …, bar: 2 })                          // slowdown from 1,000 to 100,000
-//       bench.value({ name, value: 12.3, unit: 'KB', bar: 40 })                                 // at most; `atLeast: true` turns it
+//       await bench.growth({ name, setup: (size) => () => …, bar: 2, from })                       // slowdown from 1,000 to 100,000
+//       bench.value({ name, value: 12.3, unit: 'KB', bar: 40, from })                           // at most; `atLeast: true` turns it
 //     }
 //
 // `from` says where the bar comes from, in a few words; draw inputs from `data.mjs`, never a constant one.
