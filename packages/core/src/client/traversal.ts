@@ -38,7 +38,7 @@ export async function reachable(
   if (!isId(id) || (await load(session, [id], options)).length === 0) return reached
   let left = steps
   for await (const level of levels(session, id, STEPS[step], options)) {
-    reached.push(...level.map(({ minion }) => minion))
+    for (const { minion } of level) reached.push(minion)
     if (--left === 0) break
   }
   return reached
