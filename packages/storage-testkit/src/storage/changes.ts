@@ -51,6 +51,8 @@ const contents = feedCases('change feed', [plain, things, editions, accounts, ow
       ['kit_editions', ['b\u0001', 2], 'put', edition],
       ['kit_plain', 'a', 'delete', updated],
     ])
+    // The same on every backend, also as JSON.
+    expect(Object.keys(found[0] as StoreChange)).toEqual(['cursor', 'collection', 'key', 'kind', 'revision', 'at'])
     for (const { at } of found) {
       expect(new Date(at).toISOString()).toBe(at)
       expect(Date.parse(at)).toBeGreaterThan(before)

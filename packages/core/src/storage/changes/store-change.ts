@@ -45,8 +45,9 @@ export function toStorePage(
 }
 
 function toStoreChange(
-  { position: cursor, key, ...change }: StorageChange,
+  { position: cursor, collection, key: encoded, kind, revision, at, columns }: StorageChange,
   collections: ReadonlyMap<string, Collection>,
 ): StoreChange {
-  return { cursor, key: collections.get(change.collection)?.decodeKey(key) ?? key, ...change }
+  const key = collections.get(collection)?.decodeKey(encoded) ?? encoded
+  return { cursor, collection, key, kind, revision, at, ...(columns && { columns }) }
 }
