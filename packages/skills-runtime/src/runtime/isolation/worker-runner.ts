@@ -106,11 +106,11 @@ export class WorkerRunner implements SkillRunner {
       grace = setTimeout(() => setImmediate(() => kill.use()), this.#options.graceMs ?? 100)
     }
     signal.addEventListener('abort', abort, { once: true })
-    const { agentId, executionId, attempt, idempotencyKey, state } = context
-    const facts = { agentId, executionId, attempt, idempotencyKey }
-    const code = { module: String(skill.module), exportName: skill.export ?? 'execute' }
     let outcome: WorkerOutcome | undefined
     try {
+      const { agentId, executionId, attempt, idempotencyKey, state } = context
+      const facts = { agentId, executionId, attempt, idempotencyKey }
+      const code = { module: String(skill.module), exportName: skill.export ?? 'execute' }
       const task = { run, tellsBeginning: isHeld, ...code, params, facts, state }
       outcome = await this.#open().run(task, { signal: kill })
     } catch (error) {
