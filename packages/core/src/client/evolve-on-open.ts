@@ -6,7 +6,10 @@ import { evolve, finishEvolution } from './evolve.js'
 import type { Session } from './session.js'
 import type { DifferingType } from './type-differences.js'
 
-/** Finishes interrupted evolutions. Those that need a transform not known here are returned as problems. */
+/**
+ * Finishes interrupted evolutions. Those that need a transform not known here are returned as problems, since values that
+ * it converts would be set aside.
+ */
 export async function finishEvolutions(session: Session): Promise<StorageProblem[]> {
   const problems: StorageProblem[] = []
   const interrupted: Evolution[] = []

@@ -106,7 +106,7 @@ export async function withoutDeleted(store: StoreReader, relations: Relation[]):
   return relations.filter(({ sourceId, targetId }) => !deleted.has(sourceId) && !deleted.has(targetId))
 }
 
-/** A type may restrict the types of its children; `part_of` is the inverse of `parent_of`. */
+/** A type may restrict the types of its children, except for a minion itself; `part_of` inverts `parent_of`. */
 async function checkChildType(session: Session, tx: StoreTransaction, relation: Relation): Promise<void> {
   if (relation.type !== 'parent_of' && relation.type !== 'part_of') return
   if (relation.sourceId === relation.targetId) return

@@ -15,7 +15,7 @@ export interface RelationQuery extends Pick<CollectionQuery, 'orderBy' | 'limit'
   readonly types?: readonly RelationType[]
   /** Values of `label` in the relation metadata. */
   readonly labels?: readonly string[]
-  /** Include relations with a soft-deleted end; without them, a page may hold fewer than `limit`. */
+  /** Include relations with a soft-deleted end; without them, a page may be short although another follows. */
   readonly includeDeleted?: boolean
 }
 

@@ -36,7 +36,7 @@ export interface OrderBy {
 /** A query of a collection. */
 export interface CollectionQuery {
   readonly where?: Where
-  /** Default: creation time. */
+  /** Default: creation time, if the collection declares it, then the key. */
   readonly orderBy?: readonly OrderBy[]
   /** Words that must all occur, as prefixes of words. */
   readonly text?: string

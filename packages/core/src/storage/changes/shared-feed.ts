@@ -15,7 +15,7 @@ interface Reading {
   readonly page: Promise<StoreChangePage>
 }
 
-/** The feed of a backend for any number of followers. Those at the same position share one read. */
+/** The feed of a backend for any number of followers. What is between two positions never changes, so they share reads. */
 export class SharedFeed {
   readonly #backend: StorageBackend
   readonly #collections: Map<string, Collection>
