@@ -266,6 +266,7 @@ export class Approvals implements ApprovalGate {
     return signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal
   }
 
+  /** Throws `POLICY_DENIED` for a call that a rule denies. */
   async #verdict(call: GuardedCall, storage?: StoreAccess): Promise<PolicyVerdict> {
     const verdict = await this.policy.explain(toPolicyCall(call), storage)
     if (verdict.action !== 'deny') return verdict

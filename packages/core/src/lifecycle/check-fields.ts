@@ -15,6 +15,7 @@ export function checkFields(own: Record<string, unknown>, type: HasSchema): Chec
   const { values, given, refused, text } = takeValues(own, type.schema)
   const { errors } = compileType(type).validate(given)
   if (refused.length === 0) return { fields: values, text, errors }
+  // A validator may have reported them already.
   const reported = new Set(errors.map(({ field }) => field))
   return { fields: values, text, errors: [...errors, ...refused.filter(({ field }) => !reported.has(field))] }
 }

@@ -12,7 +12,7 @@ export const MessagesSchema = strictObject({
 
 export const WorkersSchema = strictObject({
   threads: optionalInteger(1, 'Maximum number of threads; one a processor, at least 4.'),
-  maxHeapMb: optionalInteger(8, 'Maximum heap of a thread in megabytes; 256.'),
+  maxHeapMb: optionalInteger(8, 'Maximum heap of a thread in megabytes, without its buffers; 256.'),
   graceMs: optionalInteger(0, 'Milliseconds from the abort of a skill until its thread is killed; 100.'),
   idleMs: optionalInteger(0, 'Milliseconds until an idle thread ends; 30,000.'),
 })
