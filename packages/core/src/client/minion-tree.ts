@@ -35,7 +35,7 @@ export const minionTree = guarded('minionTree', async (client: MinionsAccess, id
       const minion = minions.get(childId)
       if (minion) tree.children.push({ minion, children: [] })
     }
-    stack.push(...tree.children.toReversed())
+    for (const child of tree.children.toReversed()) stack.push(child)
   }
   return root
 })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { minionsCollection, relationsCollection } from '../../src/client/collections.js'
+import { minionTree } from '../../src/client/minion-tree.js'
 import { Minions } from '../../src/index.js'
 import { memoryStorage } from '../../src/storage/memory/memory-storage.js'
 
@@ -13,4 +14,5 @@ it('finds more neighbours than a function can have arguments', async () => {
   const relations = ids.map((id) => ({ ...relation, id: `to-${id}`, targetId: id }))
   await client.storage.putMany(relationsCollection, relations)
   expect((await client.children('parent')).length).toBe(ids.length)
+  expect((await minionTree(client, 'parent')).children.length).toBe(ids.length)
 }, 120_000)

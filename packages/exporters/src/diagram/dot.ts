@@ -8,12 +8,10 @@ function toDotUnchecked(diagram: Diagram, options?: DiagramOptions): string {
   const { direction, groups, edges, styles } = prepareDiagram(diagram, options)
   const lines = ['digraph {', `  rankdir=${direction}`, '  node [shape=box]']
   groups.forEach(({ title, nodes }, index) => {
-    const boxes = nodes.map(({ name, label }) => `${name} [label=${quote(label)}]`)
-    if (title === undefined) lines.push(...boxes.map((box) => `  ${box}`))
-    else {
-      lines.push(`  subgraph cluster_${index} {`, `    label=${quote(title)}`)
-      lines.push(...boxes.map((box) => `    ${box}`), '  }')
-    }
+    const indent = title === undefined ? '  ' : '    '
+    if (title !== undefined) lines.push(`  subgraph cluster_${index} {`, `    label=${quote(title)}`)
+    for (const { name, label } of nodes) lines.push(`${indent}${name} [label=${quote(label)}]`)
+    if (title !== undefined) lines.push('  }')
   })
   for (const { from, to, label } of edges) {
     lines.push(label?.trim() ? `  ${from} -> ${to} [label=${quote(label)}]` : `  ${from} -> ${to}`)

@@ -8,9 +8,10 @@ function toMermaidUnchecked(diagram: Diagram, options?: DiagramOptions): string 
   const { direction, groups, edges, styles } = prepareDiagram(diagram, options)
   const lines = [`flowchart ${direction}`]
   groups.forEach(({ title, nodes }, index) => {
-    const boxes = nodes.map(({ name, label }) => `${name}["${escapeLabel(label)}"]`)
-    if (title === undefined) lines.push(...boxes.map((box) => `  ${box}`))
-    else lines.push(`  subgraph g${index}["${escapeLabel(title)}"]`, ...boxes.map((box) => `    ${box}`), '  end')
+    const indent = title === undefined ? '  ' : '    '
+    if (title !== undefined) lines.push(`  subgraph g${index}["${escapeLabel(title)}"]`)
+    for (const { name, label } of nodes) lines.push(`${indent}${name}["${escapeLabel(label)}"]`)
+    if (title !== undefined) lines.push('  end')
   })
   for (const { from, to, label } of edges) {
     lines.push(label?.trim() ? `  ${from} -->|"${escapeLabel(label)}"| ${to}` : `  ${from} --> ${to}`)
