@@ -11,8 +11,9 @@ export function PlainTable({ titles, children }: PlainTableProps) {
     <table className="plain-table">
       <thead>
         <tr>
-          {titles.map((title) => (
-            <th key={title} scope="col">
+          {titles.map((title, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same title
+            <th key={index} scope="col">
               {title}
             </th>
           ))}

@@ -57,6 +57,33 @@ describe.skipIf(executablePath === undefined)('the Studio follows the store', ne
     await close()
   })
 
+  it('columns with the same title move without leaving one behind', { timeout: PATIENCE * 2 }, async () => {
+    const { id } = await bench.call('prompts.create', { title: 'Unnumbered', content: 'Hello {{name}}' })
+    await bench.call('prompts.addTest', { prompt: id, title: 'Ada', inputVariables: { name: 'Ada' } })
+    let before = id
+    for (const content of ['Dear {{name}}', 'Hi {{name}}']) {
+      // As another program writes them: versions have numbers only if they were given one.
+      const version = { type: 'prompt-version', title: content, fields: { content } }
+      const { id: next } = await bench.call('objects.create', version)
+      await bench.call('relations.link', { sourceId: next, targetId: before, type: 'follows' })
+      before = next
+    }
+    const addVersion = (/** @type {number} */ number) =>
+      bench.call('prompts.addVersion', { prompt: id, content: `${number} {{name}}` })
+    for (const number of [3, 4, 5]) await addVersion(number)
+    const { page, close } = await bench.tab(`/prompts/${id}?view=tests`)
+    const titles = page.locator('thead th')
+    await page.getByRole('columnheader', { name: 'Version 0' }).waitFor()
+    expect(await titles.count()).toBe(7)
+    await addVersion(6)
+    await page.getByRole('columnheader', { name: 'Version 6' }).waitFor()
+    expect(await titles.allTextContents()).toEqual([
+      'Test',
+      ...['null', 'null', '3', '4', '5', '6'].map((number) => `Version ${number}`),
+    ])
+    await close()
+  })
+
   it('a server that is killed and started again is found again', { timeout: PATIENCE * 4 }, async () => {
     const serve = ['serve', '--without-key', '--storage', storageOf(bench.folder)]
     const first = await bench.start(...serve, '--port', '0')
