@@ -9,7 +9,7 @@ export interface FailureProps {
 }
 
 export function Failure({ title, error }: FailureProps) {
-  if (!error) return null
+  if (error === undefined || error === null) return null
   return (
     <Notice kind="bad" title={title}>
       {describeError(error)}

@@ -198,6 +198,7 @@ describe.skipIf(executablePath === undefined)('limits of the Studio', needsChrom
          call('objects.count', { type: 'prompt-template' }).then(({ count }) => { element.textContent = 'Templates: ' + count })
        }`,
     )
+    writeFileSync(join(bench.folder, 'broken.mjs'), 'export function mount() { throw new Error() }')
     const plugin = join(bench.folder, 'plugin.mjs')
     const studio = new URL('../../../../packages/studio/dist/index.js', import.meta.url)
     const core = (/** @type {string} */ path) => new URL(`../../../../packages/core/dist/${path}`, import.meta.url).href
@@ -220,6 +221,7 @@ describe.skipIf(executablePath === undefined)('limits of the Studio', needsChrom
          contributes: [[operations, [greet]], [studioPages, [
            { id: 'greet', title: 'Greeting', operation: 'acme.greet' },
            { id: 'own', title: 'Own page', module: new URL('./page.mjs', import.meta.url) },
+           { id: 'broken', title: 'Broken page', module: new URL('./broken.mjs', import.meta.url) },
          ]]],
          setup: () => ({}),
        })`,
@@ -229,6 +231,9 @@ describe.skipIf(executablePath === undefined)('limits of the Studio', needsChrom
     const nav = page.getByRole('navigation', { name: 'Pages' })
     await nav.getByRole('link', { name: 'Own page' }).click()
     await page.getByText(/^Templates: \d+$/).waitFor()
+    // Also if the error says nothing.
+    await nav.getByRole('link', { name: 'Broken page' }).click()
+    await page.getByText("The plugin's page failed").waitFor()
     await nav.getByRole('link', { name: 'Greeting' }).click()
     await page.getByRole('textbox', { name: 'Who' }).fill('Ada')
     await page.getByRole('button', { name: 'Show' }).click()
