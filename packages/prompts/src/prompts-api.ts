@@ -302,7 +302,7 @@ export class PromptsApi {
     await this.#access.lookup.refresh(promptOrVersionIds && takeList('The ids', promptOrVersionIds))
   }
 
-  /** Binds an agent's `systemPrompt` to the published state of a prompt. Resolves to the agent. */
+  /** Binds an agent's `systemPrompt` to a prompt's published state, replacing a binding. Resolves to the agent. */
   async bindAgent(agentId: string, promptId: string, options: BindAgentOptions = {}): Promise<Minion> {
     return bindAgent(this.#access, agentId, promptId, options)
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { isMinionsError } from '@minions/core'
 import { readConfiguration } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
-import { oneLine, print } from '../output/output.js'
+import { oneLine, print, sections } from '../output/output.js'
 import { addCommand, type Command } from '../program/command.js'
 import { diagnoseStore, diagnoseWorkspaces, type Finding, hasWorkspaces } from '../store/diagnose.js'
 import { repair } from '../store/repair.js'
@@ -28,7 +28,7 @@ async function doctor(cli: Cli, fix: boolean): Promise<void> {
   const found = await diagnose(cli)
   if (!fix) {
     const shown = found.map(plain)
-    print(cli, shown, () => [...shown.map(line), '', summary(0, shown.length)].join('\n').trimStart())
+    print(cli, shown, () => sections(shown.map(line).join('\n'), summary(0, shown.length)))
     if (found.length > 0) cli.exitCode = 1
     return
   }

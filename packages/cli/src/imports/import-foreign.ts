@@ -62,10 +62,11 @@ async function importHome(cli: Cli, path: string): Promise<Report> {
   if (cli.options.storage === undefined && path === homeOf(cli).value) {
     throw cliError('VALIDATION_FAILED', `${path} is the current home folder; its workspaces are used as they are.`)
   }
-  let { read, added } = { read: 0, added: 0 }
+  let taken = { read: 0, added: 0 }
   await withWorkspaces(cli, async ({ manager }) => {
-    ;({ read, added } = await takeInHome(path, manager))
+    taken = await takeInHome(path, manager)
   })
+  const { read, added } = taken
   if (read === 0) throw cliError('NOT_FOUND', `There are no workspaces in ${path}.`, { details: { path } })
   note(cli, 'Agents, settings and the memory database of MiMinions are not imported.')
   return { read: { workspaces: read }, added: { workspaces: added } }
