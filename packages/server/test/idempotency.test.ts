@@ -33,12 +33,17 @@ test.each(['work.quick', 'work.plain'])('many at once to %s are carried out once
   expect((await post(name, { title: 'A' }, key('one'))).status).toBe(200)
 })
 
-test.each(['work.quick', 'work.plain'])('a refusal of %s is the first answer too', async (name) => {
+test.each([
+  ['work.quick', 'BROKEN', { code: 'BROKEN', status: 422 }],
+  ['work.plain', 'BROKEN', { code: 'BROKEN', status: 422 }],
+  ['work.quick', 'http', { code: 'BAD_REQUEST', status: 400 }],
+  ['work.plain', 'http', { code: 'BAD_REQUEST', status: 400 }],
+])('a refusal of %s, %s, is the first answer too', async (name, fail, expected) => {
   const { app, work, post } = await servedWork()
-  const first = await json(await post(name, { title: 'A', fail: 'BROKEN' }, key('one')))
-  const again = await json(await post(name, { title: 'A', fail: 'BROKEN' }, key('one')))
+  const first = await json(await post(name, { title: 'A', fail }, key('one')))
+  const again = await json(await post(name, { title: 'A', fail }, key('one')))
   expect({ ...again, instance: '' }).toEqual({ ...first, instance: '' })
-  expect(first).toMatchObject({ code: 'BROKEN', status: 422 })
+  expect(first).toMatchObject(expected)
   expect([work.calls, await app.count()]).toEqual([1, 0])
 })
 

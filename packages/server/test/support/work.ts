@@ -2,6 +2,7 @@ import { MinionsError } from '@minions/core'
 import { defineOperation, operations } from '@minions/core/operations'
 import { definePlugin, pluginRef, tokens } from '@minions/core/plugin'
 import { createMinions } from '@minions/host'
+import { HTTPException } from 'hono/http-exception'
 import { Type } from 'typebox'
 import { onTestFinished } from 'vitest'
 import { createHandler, type HandlerOptions, type NewApiKey, server } from '../../src/index.js'
@@ -53,7 +54,7 @@ function workPlugin(work: Work) {
         progress({ done: step - 1, total: steps, message: `step ${step}` })
         await work.pause(signal)
       }
-      if (fail !== undefined) throw fail === 'raw' ? new Error('a secret of the inside') : new MinionsError(fail, 'No.')
+      if (fail !== undefined) throw failure(fail)
       return client.create('task', { title }, { by })
     },
   })
@@ -68,7 +69,7 @@ function workPlugin(work: Work) {
     async run({ title, fail }, { client }, { by }) {
       work.calls++
       const task = await client.create('task', { title }, { by })
-      if (fail !== undefined) throw fail === 'raw' ? new Error('a secret of the inside') : new MinionsError(fail, 'No.')
+      if (fail !== undefined) throw failure(fail)
       return task
     },
   })
@@ -81,7 +82,7 @@ function workPlugin(work: Work) {
     deps: { client: tokens.client },
     async run({ title, fail }, { client }, { by }) {
       work.calls++
-      if (fail !== undefined) throw fail === 'raw' ? new Error('a secret of the inside') : new MinionsError(fail, 'No.')
+      if (fail !== undefined) throw failure(fail)
       return client.create('task', { title }, { by })
     },
   })
@@ -125,4 +126,9 @@ export async function servedWork(options: HandlerOptions = {}, storage = 'memory
       }),
     )
   return { app, work, handler, post, newKey }
+}
+
+function failure(name: string): Error {
+  if (name === 'raw') return new Error('a secret of the inside')
+  return name === 'http' ? new HTTPException(400, { message: 'No.' }) : new MinionsError(name, 'No.')
 }
