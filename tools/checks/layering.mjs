@@ -29,8 +29,8 @@ export function layeringProblems(packages, rules) {
         ...manifestProblems(pkg, allowed, byName),
         ...readImports(join(pkg.folder, 'src')).flatMap((imported) => {
           const problem = importProblem(imported, pkg, allowed, byName, rules.browserPackages.includes(pkg.name))
-          const place = `${relative(dirname(dirname(pkg.folder)), imported.file)}:${imported.line}`
-          return problem ? [`${place} imports '${imported.specifier}', ${problem}`] : []
+          const location = `${relative(dirname(dirname(pkg.folder)), imported.file)}:${imported.line}`
+          return problem ? [`${location} imports '${imported.specifier}', ${problem}`] : []
         }),
         ...readImports(join(pkg.folder, 'web')).flatMap((imported) => pageProblems(imported, pkg)),
       ]
@@ -80,9 +80,9 @@ function pageProblems({ file, line, specifier }, { folder }) {
   const isOutside = specifier.startsWith('.') && !resolve(dirname(file), specifier).startsWith(join(folder, 'web/'))
   const isForeign = specifier.startsWith('@minions/') && specifier !== '@minions/client'
   if (!isOutside && !isForeign && !isBuiltin(specifier)) return []
-  const place = `${relative(dirname(dirname(folder)), file)}:${line}`
+  const location = `${relative(dirname(dirname(folder)), file)}:${line}`
   return [
-    `${place} imports '${specifier}', but a page may import only its own files, the client, and what browsers run`,
+    `${location} imports '${specifier}', but a page may import only its own files, the client, and what browsers run`,
   ]
 }
 

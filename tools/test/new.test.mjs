@@ -80,14 +80,14 @@ test.each([
       `'${packageName}': minor`,
     )
 
-    const made = listPackages(base).filter((pkg) => pkg.path === path)
-    expect(made.map((pkg) => pkg.name)).toEqual([packageName])
-    expect(made.flatMap((pkg) => packageProblems(pkg, base))).toEqual([])
+    const created = listPackages(base).filter((pkg) => pkg.path === path)
+    expect(created.map((pkg) => pkg.name)).toEqual([packageName])
+    expect(created.flatMap((pkg) => packageProblems(pkg, base))).toEqual([])
     expect(readFileSync(join(base, 'tools/checks/layers.mjs'), 'utf8')).toContain(
       `  '${packageName}': ['@minions/core'],\n}`,
     )
     const layers = { [packageName]: ['@minions/core'] }
-    expect(layeringProblems(made, { layers, browserPackages: [] })).toEqual([])
+    expect(layeringProblems(created, { layers, browserPackages: [] })).toEqual([])
 
     succeeds(base, 'biome', 'check', '--vcs-enabled=false', '--error-on-warnings', path)
     for (const script of ['build', 'typecheck']) succeeds(folder, 'npm', 'run', script)

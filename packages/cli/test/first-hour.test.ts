@@ -198,8 +198,8 @@ describe('init', () => {
   it('writes a configuration that commands in the folder use, and keeps the store out of git', async () => {
     const minions = new Minions()
     mkdirSync(minions.path('crm', '.git'), { recursive: true })
-    const made = await minions.json(['init', 'crm'])
-    expect(made).toMatchObject({ storage: 'sqlite:./minions.db', ignored: 'minions.db*' })
+    const created = await minions.json(['init', 'crm'])
+    expect(created).toMatchObject({ storage: 'sqlite:./minions.db', ignored: 'minions.db*' })
     expect(readFileSync(minions.path('crm', '.gitignore'), 'utf8')).toBe('minions.db*\n')
     await minions.json(['create', 'note', '--title', 'Here', '--content', 'x'], { cwd: minions.path('crm') })
     expect(existsSync(minions.path('crm', 'minions.db'))).toBe(true)

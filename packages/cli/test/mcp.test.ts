@@ -41,11 +41,11 @@ describe.each(['legacy', { pin: '2026-07-28' }] as const)('minions mcp, negotiat
     else await client.listen({ resourceSubscriptions: [uri] })
     await minions.here(['update', id, '--title', 'Herbs'])
     expect(await told).toBe(uri)
-    const made = await client.callTool({
+    const created = await client.callTool({
       name: 'objects_create',
       arguments: { type: 'note', title: 'By an agent', fields: { content: 'x' } },
     })
-    expect(await minions.json(['get', (made.structuredContent as { id: string }).id])).toMatchObject({
+    expect(await minions.json(['get', (created.structuredContent as { id: string }).id])).toMatchObject({
       createdBy: 'local',
     })
   })

@@ -7,15 +7,15 @@ import { artifactNames, at, edit, example, type Json } from './support/edit.js'
 /** Objects whose members the contracts leave open; nothing below them has a rule. */
 const open = /^(?:context_refs|constraints|structured_output|recommended_output|approved_output|payload)\//
 
-interface Place {
+interface Location {
   readonly name: ArtifactName
   readonly path: string
 }
 
-const places = artifactNames.flatMap((name) => pathsOf(example(name)).map((path): Place => ({ name, path })))
-const ruled = places.filter(({ path }) => !open.test(path) && !path.startsWith('schema_'))
+const locations = artifactNames.flatMap((name) => pathsOf(example(name)).map((path): Location => ({ name, path })))
+const ruled = locations.filter(({ path }) => !open.test(path) && !path.startsWith('schema_'))
 const properties = ruled.filter(({ path }) => !/\/\d+$/.test(path))
-const objects = places.filter(({ name, path }) => isObject(at(example(name), `/${path}`)))
+const objects = locations.filter(({ name, path }) => isObject(at(example(name), `/${path}`)))
 
 const values = [null, true, 17.5, 'text that is no id', [], {}, [null]]
 const budget = { numRuns: 400, seed: 4 }

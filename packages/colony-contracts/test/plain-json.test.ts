@@ -5,7 +5,7 @@ import { isPlainJson } from '../src/validation/plain-json.js'
 
 const isPlain = (value: object) => isPlainJson(value, new Map())
 
-/** What the quick way has room for: a sixteenth of what a record may have. */
+/** The budget of the fast path: a sixteenth of what a record may have. */
 const UNITS = MAX_RECORD_BYTES / 16
 
 function nested(depth: number, wrap: (inner: unknown) => object): object {
@@ -42,7 +42,7 @@ describe('the quick way for plain JSON', () => {
     expect(() => copyJson(nested(MAX_RECORD_DEPTH, wrap))).toThrow()
   })
 
-  it.each([[null], [true], [7], ['x'], [[]], [{}]])('counts every %j against what it has room for', (element) => {
+  it.each([[null], [true], [7], ['x'], [[]], [{}]])('counts every %j against its budget', (element) => {
     const list = (length: number) => ({ v: new Array(length).fill(element) })
     expect(isPlain(list(UNITS / 2))).toBe(true)
     expect(isPlain(list(UNITS))).toBe(false)

@@ -150,9 +150,9 @@ describe('a configuration is refused', () => {
     await refused(naming('./bad.mjs', { 'bad.mjs': 'export const bad = () => 1' }), 'PLUGIN_NOT_LOADED', 'definePlugin')
     const throwing = 'export const bad = () => { throw new Error("no key") }'
     await refused(naming('./bad.mjs', { 'bad.mjs': throwing }), 'PLUGIN_NOT_LOADED', '"./bad.mjs"', 'no key')
-    const made = `${greeter('a', 'unused')}\nexport default make()`
+    const created = `${greeter('a', 'unused')}\nexport default make()`
     const options = json({ storage: 'memory:', plugins: [['./a.mjs', {}]] })
-    await refused({ ...options, 'a.mjs': made }, 'PLUGIN_NOT_LOADED', '"./a.mjs"', 'does not accept options')
+    await refused({ ...options, 'a.mjs': created }, 'PLUGIN_NOT_LOADED', '"./a.mjs"', 'does not accept options')
   })
 })
 

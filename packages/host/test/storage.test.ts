@@ -50,8 +50,8 @@ describe('a storage URL', () => {
       'node_modules/@minions/storage-fs/index.js': 'export const storageFromUrl = (url) => ({ url })',
       'src/main.js': '',
     })
-    const places = [folder, pathToFileURL(`${folder}/`), pathToFileURL(join(folder, 'main.js')).href]
-    for (const from of places) {
+    const locations = [folder, pathToFileURL(`${folder}/`), pathToFileURL(join(folder, 'main.js')).href]
+    for (const from of locations) {
       expect(await storageFromUrl('fs:./data?x=1', from)).toEqual({ url: `fs:${join(folder, 'data')}?x=1` })
       expect(await storageFromUrl('fs:/data', from)).toEqual({ url: 'fs:/data' })
       await rejection(storageFromUrl('fs://./data', from), 'VALIDATION_FAILED', '"fs:./data"')

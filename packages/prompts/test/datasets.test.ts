@@ -175,9 +175,9 @@ it('makes tests of what really happened, each once', async () => {
   expect(await tests.fromExecutions('p', { skill_name: 'other' })).toEqual([])
   expect(await runOperation(app, 'prompts.testsFromExecutions', { prompt: 'P', status: 'failed' })).toHaveLength(1)
   expect(await tests.fromExecutions('p')).toEqual([])
-  const made = await tests.list('p')
-  expect(made.map(({ fields }) => fields.inputVariables)).toEqual([{ name: 'Ada' }, { name: 'Bo' }, { name: 'Cy' }])
-  expect(made[0]).toMatchObject({
+  const created = await tests.list('p')
+  expect(created.map(({ fields }) => fields.inputVariables)).toEqual([{ name: 'Ada' }, { name: 'Bo' }, { name: 'Cy' }])
+  expect(created[0]).toMatchObject({
     title: expect.stringMatching(/^answer /),
     fields: { expectedCriteria: 'The answer was: {"text":"Hi Ada"}' },
   })

@@ -65,8 +65,8 @@ describe('any text', () => {
         } catch (error) {
           expect(error).toBeInstanceOf(TemplateError)
           const { line, column } = error as TemplateError
-          const place = [...(source.split('\n')[line - 1] ?? '')].slice(column - 1).join('')
-          expect(place.startsWith('{{')).toBe(true)
+          const location = [...(source.split('\n')[line - 1] ?? '')].slice(column - 1).join('')
+          expect(location.startsWith('{{')).toBe(true)
         }
       }),
       { numRuns: 1_000 },

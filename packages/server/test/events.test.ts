@@ -260,7 +260,7 @@ test('streams that begin at the same time count as well, and those who ask for h
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429])
 })
 
-test('a listener that is gone before its stream begins leaves room for others', async () => {
+test('a listener that is gone before its stream begins takes no capacity from others', async () => {
   const { handler, own } = await listening('memory:', { streamsPerKey: 1 })
   const ask = (isOpen: boolean) => {
     const request = new Request('http://localhost/api/events', { headers: { authorization: `Bearer ${own.key}` } })
@@ -272,7 +272,7 @@ test('a listener that is gone before its stream begins leaves room for others', 
   expect((await ask(true)).status).toBe(429)
 })
 
-test('a key has so many streams, and one that ends makes room', async () => {
+test('a key has so many streams, and one that ends frees capacity', async () => {
   const { ask, listen } = await listening('memory:', { streamsPerKey: 2 })
   const [first] = [await (await listen()).opened(), await (await listen()).opened()]
   expect((await ask()).status).toBe(429)

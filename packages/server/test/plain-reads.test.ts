@@ -40,14 +40,14 @@ const REQUESTS: readonly (readonly [string, string, Record<string, string>?])[] 
 ]
 
 async function client(options: HandlerOptions = {}) {
-  const made = await servedClient({ failureLimit: false, ...options })
+  const created = await servedClient({ failureLimit: false, ...options })
   const note = (id: string, content: string) =>
-    made.post('objects.create', { type: 'note', id, title: id, fields: { content } })
+    created.post('objects.create', { type: 'note', id, title: id, fields: { content } })
   await note('short', 'x')
   await note('other', 'y')
   await note('umlauts', 'äöü € 🌱')
   await note('long', 'water '.repeat(1000))
-  return made
+  return created
 }
 
 test.each([

@@ -40,7 +40,7 @@ afterEach(() => removeFolder(base))
 const open = (root: string) => Store.open(fsStorage({ root }), [items, others])
 
 /** The lock of a process that died is removed by whoever comes next; here the process is still there. */
-function buryTheDead(root: string): void {
+function removeLocks(root: string): void {
   rmSync(join(root, '.minions/locks'), { recursive: true, force: true })
 }
 
@@ -135,7 +135,7 @@ it('has all of a transaction or nothing of it, wherever the process dies', async
     const note = { acknowledged: false }
     const { calls } = await crashAt(n, () => change(root, note))
     if (calls < n) break
-    buryTheDead(root)
+    removeLocks(root)
     const store = await open(root)
     const found = await expectConsistent(root, store)
     if (note.acknowledged) expect(found).toEqual(after)
@@ -196,7 +196,7 @@ it('has the first of transactions that share a commit, each whole, wherever the 
     const note = { acknowledged: 0 }
     const { calls } = await crashAt(n, () => changeTogether(root, note))
     if (calls < n) break
-    buryTheDead(root)
+    removeLocks(root)
     const store = await open(root)
     const contents = await expectConsistent(root, store)
     const step = steps.findIndex((each) => isDeepStrictEqual(each, contents))
@@ -216,7 +216,7 @@ it('gives an older store its feed, wherever the process dies that opens it', asy
       await store.put(items, { id: 'first', value: 1 })
     })
     if (calls < n) break
-    buryTheDead(root)
+    removeLocks(root)
     const store = await open(root)
     const { cursor } = await store.listChanges()
     await store.put(items, { id: 'next', value: 1 })
@@ -235,14 +235,14 @@ it('has all or nothing also when the process that recovers dies, again and again
     const { calls } = await crashAt(n, () => change(root, { acknowledged: false }))
     if (calls < n) break
     for (let k = 1; ; k += 1) {
-      buryTheDead(root)
+      removeLocks(root)
       const { crashed } = await crashAt(k, async () => {
         const store = await open(root)
         await contents(store)
       })
       if (!crashed) break
     }
-    buryTheDead(root)
+    removeLocks(root)
     const store = await open(root)
     expect([before, after], `crash ${n}`).toContainEqual(await expectConsistent(root, store))
     await store.close()
@@ -258,7 +258,7 @@ it('upgrades a collection whole or not at all', async () => {
       await upgrade(root)
     })
     if (calls < n) break
-    buryTheDead(root)
+    removeLocks(root)
     const text = readFileSync(join(root, '.minions/catalogue.json'), 'utf8')
     const version = JSON.parse(text).collections.others.version
     upgraded += version - 1

@@ -33,9 +33,9 @@ function positions(calls: readonly RecordedCall[], holds: (call: RecordedCall) =
 
 describe.skipIf(process.platform !== 'linux')('a commit', needsProc, () => {
   const batch = () => {
-    const made = new WriteBatch()
-    made.put(items, { id: 'a', value: 2 })
-    return made
+    const created = new WriteBatch()
+    created.put(items, { id: 'a', value: 2 })
+    return created
   }
   const ways: Record<string, (store: Store) => Promise<unknown>> = {
     'a put': (store) => store.put(items, { id: 'a', value: 2 }),

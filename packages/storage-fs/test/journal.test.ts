@@ -105,14 +105,14 @@ it('is not made longer by every commit, and readers still hear of each', () => {
   reader.close()
 })
 
-/** The journal up to the end of its last commit, as it was always written before there was room behind it. */
-function withoutRoom(bytes: Buffer): Buffer {
+/** The journal up to the end of its last commit, without the zeros reserved after it. */
+function withoutReserve(bytes: Buffer): Buffer {
   return bytes.subarray(0, bytes.indexOf(0))
 }
 
-it('goes on behind a journal without room, also when somebody cuts the room off meanwhile', async () => {
+it('continues a journal without reserved zeros, also when another process removes them', async () => {
   const journal = join(root, JOURNAL)
-  const cut = () => writeFileSync(journal, withoutRoom(readFileSync(journal)))
+  const cut = () => writeFileSync(journal, withoutReserve(readFileSync(journal)))
   const open = () => Store.open(fsStorage({ root }), [docs])
   const first = await open()
   await first.put(docs, { id: 'a', n: 1 })
@@ -133,13 +133,13 @@ it.each([
   ['its beginning', (record: Buffer) => record.subarray(0, 300)],
   ['its end', (record: Buffer) => Buffer.concat([Buffer.alloc(300), record.subarray(300)])],
   ['all but the middle', (record: Buffer) => Buffer.from(record).fill(0, 150, 400)],
-])('drops a commit of which only %s was written over the room', async (_, tear) => {
+])('drops a commit of which only %s was written over the reserved zeros', async (_, tear) => {
   const journal = join(root, JOURNAL)
   const open = () => Store.open(fsStorage({ root }), [docs])
   const first = await open()
   await first.put(docs, { id: 'a', n: 1 })
   const bytes = readFileSync(journal)
-  const { length } = withoutRoom(bytes)
+  const { length } = withoutReserve(bytes)
   const generation = Number(/"applied":(\d+)}\n$/.exec(bytes.toString('utf8', 0, length))?.[1]) + 1
   const record = { ...change('lost'), collection: 'docs', record: { id: 'lost', n: 1, text: 'x'.repeat(400) } }
   tear(encodeRecords([{ generation, changes: [record] }])).copy(bytes, length)
@@ -241,7 +241,7 @@ it('finds a whole commit behind damage, past the beginnings of others', () => {
   expect(hasLaterRecord(Buffer.from('\n{"applied":3}\n'))).toBe(false)
 })
 
-it('keeps its room when there is nothing to repair', () => {
+it('keeps its reserved zeros when there is nothing to repair', () => {
   const writer = Journal.begin(folder, 0)
   writer.append([{ changes: [change('a')] }])
   const { size } = statSync(join(root, JOURNAL))

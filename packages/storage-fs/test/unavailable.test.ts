@@ -42,7 +42,7 @@ const open = () => Store.open(fsStorage({ root: join(disk, 'store') }), [docs])
 
 const needsMount = { meta: { needs: 'the right to mount a disk: run as root' } }
 
-it('says so when the disk is full, loses nothing, and goes on when there is room', needsMount, async ({ skip }) => {
+it('says so when the disk is full, loses nothing, and continues when there is space', needsMount, async ({ skip }) => {
   if (!isMounted) skip()
   const store = await open()
   const filler = join(disk, 'filler')

@@ -32,8 +32,8 @@ describe.skipIf(serverUrl === undefined)('connections to a PostgreSQL server', n
   afterAll(() => database?.drop())
 
   async function start(options: Partial<PostgresStorageOptions> = {}): Promise<Minions> {
-    const place = options.pool ? {} : { connectionString: database.url }
-    const storage: StorageBackend = postgresStorage({ schema: `s_${randomUUID()}`, ...place, ...options })
+    const location = options.pool ? {} : { connectionString: database.url }
+    const storage: StorageBackend = postgresStorage({ schema: `s_${randomUUID()}`, ...location, ...options })
     const minions = await Minions.open({ storage })
     open.push(minions)
     return minions

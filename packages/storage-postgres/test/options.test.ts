@@ -34,8 +34,8 @@ describe('options', () => {
   })
 
   it('never show the password', async () => {
-    for (const place of [connectionString, 'postgres://127.0.0.1:1/x?user=u&password=open-sesame']) {
-      const error = await Minions.open({ storage: storageFromUrl(place) }).catch((caught) => caught)
+    for (const location of [connectionString, 'postgres://127.0.0.1:1/x?user=u&password=open-sesame']) {
+      const error = await Minions.open({ storage: storageFromUrl(location) }).catch((caught) => caught)
       expect(error.code).toBe('STORAGE_UNAVAILABLE')
       expect(error.message).toContain('127.0.0.1:1')
       expect(`${error.stack} ${JSON.stringify(error)} ${error.cause}`).not.toContain('sesame')

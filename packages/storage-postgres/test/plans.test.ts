@@ -46,7 +46,7 @@ const created = (direction: 'asc' | 'desc') => ({
 })
 const and = (...conditions: Extract<QueryPlan['where'], object>[]) => ({ op: 'and', conditions }) as const
 
-const questions: Record<string, [QueryPlan, RegExp]> = {
+const queries: Record<string, [QueryPlan, RegExp]> = {
   'a page of all': [
     { words: [], limit: 51, where: isThere, ...created('asc') },
     /^Limit\W+Index Scan using _minions_i0/,
@@ -94,7 +94,7 @@ const questions: Record<string, [QueryPlan, RegExp]> = {
   ],
 }
 
-it.each(Object.entries(questions))('an index answers %s', async (_, [plan, expected]) => {
+it.each(Object.entries(queries))('an index answers %s', async (_, [plan, expected]) => {
   const { text, values } = queryStatement(table, plan)
   const rows = await execute(database.url, `EXPLAIN (COSTS OFF) ${text}`, [...values])
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(expected)

@@ -36,7 +36,7 @@ it('recovers when nothing collides any more', async () => {
   expect(await capacity(throttle)).toBe(4)
 })
 
-it('has room for one where there is one connection', async () => {
+it('has capacity for one where there is one connection', async () => {
   const throttle = new Throttle(1, 0)
   expect(await capacity(throttle)).toBe(1)
   await throttle.enter()

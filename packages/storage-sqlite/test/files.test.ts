@@ -290,10 +290,10 @@ describe('backup', () => {
 
 /** A disk of two megabytes, where the machine lets us mount one. */
 function mountSmallDisk(): string | undefined {
-  const place = mkdtempSync(join(tmpdir(), 'minions-disk-'))
+  const location = mkdtempSync(join(tmpdir(), 'minions-disk-'))
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', place], { stdio: 'ignore' })
-    return place
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', location], { stdio: 'ignore' })
+    return location
   } catch {
     return undefined
   }

@@ -56,8 +56,8 @@ describe('a store of layout 1', () => {
     const migrated = await Minions.open({ storage: sqliteStorage({ path }) })
     const catalogue = await (migrated.storage as Store).catalogue()
     await migrated.close()
-    const made = await Store.open(sqliteStorage({ path: fresh }), catalogue.map(collectionFromDeclaration))
-    await made.close()
+    const created = await Store.open(sqliteStorage({ path: fresh }), catalogue.map(collectionFromDeclaration))
+    await created.close()
     expect(schemaOf(path)).toEqual(schemaOf(fresh))
   })
 

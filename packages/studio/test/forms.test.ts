@@ -157,14 +157,14 @@ describe('a large graph is laid out in layers', () => {
   const edgesOf = (...pairs: string[]) => pairs.map((pair) => ({ from: pair.charAt(0), to: pair.charAt(1) }))
 
   it('each node behind all that lead to it', () => {
-    const places = layerNodes(['d', 'c', 'b', 'a'], edgesOf('ab', 'bd', 'ac', 'cd', 'ad'), options)
-    expect(Object.fromEntries(places)).toEqual({
+    const locations = layerNodes(['d', 'c', 'b', 'a'], edgesOf('ab', 'bd', 'ac', 'cd', 'ad'), options)
+    expect(Object.fromEntries(locations)).toEqual({
       a: { x: 0, y: 0 },
       b: { x: 15, y: expect.any(Number) },
       c: { x: 15, y: expect.any(Number) },
       d: { x: 30, y: 0 },
     })
-    expect(Math.abs((places.get('b')?.y ?? 0) - (places.get('c')?.y ?? 0))).toBe(5)
+    expect(Math.abs((locations.get('b')?.y ?? 0) - (locations.get('c')?.y ?? 0))).toBe(5)
   })
 
   it('also with a cycle, a node by itself, and an edge from nowhere', () => {

@@ -103,9 +103,9 @@ describe('what cannot be a record', () => {
     const record = workspace.toDict()
     ;(record.state.list as number[]).push(2)
     expect(workspace.state).toEqual({ list: [1] })
-    const made = Workspace.fromDict(record)
+    const created = Workspace.fromDict(record)
     ;(record.state.list as number[]).push(3)
-    expect(made.state).toEqual({ list: [1, 2] })
+    expect(created.state).toEqual({ list: [1, 2] })
   })
 
   const circle: Record<string, unknown> = {}

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 
-const made: string[] = []
+const created: string[] = []
 
 /** A new directory that is removed after the test. */
 export async function temporaryDirectory(): Promise<string> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'minions-workspace-')))
-  made.push(path)
+  created.push(path)
   return path
 }
 
 afterEach(async () => {
-  for (const path of made.splice(0)) await rm(path, { recursive: true, force: true })
+  for (const path of created.splice(0)) await rm(path, { recursive: true, force: true })
 })

@@ -61,8 +61,8 @@ describe.each(REVISIONS)('tools in revision %s', (revision) => {
     await reader.close()
 
     const writer = await connect(app, { revision, query: 'access=write' })
-    const made = await writer.callTool({ name: 'objects_create', arguments: { ...input, fields: { content: 'x' } } })
-    expect(made.structuredContent).toMatchObject({ title: 'New', createdBy: 'ada' })
+    const created = await writer.callTool({ name: 'objects_create', arguments: { ...input, fields: { content: 'x' } } })
+    expect(created.structuredContent).toMatchObject({ title: 'New', createdBy: 'ada' })
     await writer.close()
 
     const weak = await connect(app, { revision, query: 'access=write', scopes: ['read'] })

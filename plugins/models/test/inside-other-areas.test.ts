@@ -275,9 +275,9 @@ test('a workspace agent of an app ends with what its model ran into, and leaves 
   })
   const tide = { name: 'tide', description: 'Tells.', parameters: { type: 'object' }, run: () => 'high' }
   const agentOf = () => {
-    const made = app.workspace.createAgent('sailor', { tools: [tide], maxToolRounds: 2, historyLimit: 0 })
-    made.setContext(harbour, { rootPath })
-    return made
+    const created = app.workspace.createAgent('sailor', { tools: [tide], maxToolRounds: 2, historyLimit: 0 })
+    created.setContext(harbour, { rootPath })
+    return created
   }
   await expect(agentOf().run('for ever')).rejects.toMatchObject({ code: 'MODEL_FAILED' })
   expect(count).toBe(3)

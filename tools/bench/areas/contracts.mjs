@@ -133,12 +133,12 @@ async function storing(bench, folder) {
     from: 'the driver itself',
   })
   raw.close()
-  let questions = 0
+  let queries = 0
   for (const name of /** @type {const} */ (['get', 'query'])) {
     const ask = /** @type {(...args: unknown[]) => unknown} */ (backend[name])
     Object.assign(backend, {
       [name]: (/** @type {unknown[]} */ ...args) => {
-        questions += 1
+        queries += 1
         return ask.apply(backend, args)
       },
     })
@@ -147,11 +147,11 @@ async function storing(bench, folder) {
     const artifacts = mission(size)
     const envelope = artifactExamples.mission_envelope
     await store.putMany(artifacts)
-    questions = 0
+    queries = 0
     const found = await store.forTenant(envelope.tenant_id).mission(artifacts[0]?.mission_id ?? '')
     if (found.length !== size) throw new Error(`${found.length} artifacts instead of ${size}`)
-    const name = `questions to read a mission of ${size.toLocaleString('en')} artifacts`
-    bench.value({ name, value: questions, unit: 'questions', bar: 10, from: 'one for each table' })
+    const name = `queries to read a mission of ${size.toLocaleString('en')} artifacts`
+    bench.value({ name, value: queries, unit: 'queries', bar: 10, from: 'one for each table' })
   }
   await store.close()
 }

@@ -177,13 +177,13 @@ async function traversal(bench, folder) {
       await tx.link({ sourceId: parent, targetId: nodes[index]?.id ?? '', type: 'parent_of' })
     }
   })
-  let questions = 0
+  let queries = 0
   const { get, query } = backend
   /** @param {(...args: any[]) => unknown} ask */
   const counted =
     (ask) =>
     (/** @type {unknown[]} */ ...args) => {
-      questions += 1
+      queries += 1
       return ask.apply(backend, args)
     }
   Object.assign(backend, {
@@ -193,9 +193,9 @@ async function traversal(bench, folder) {
   const found = await minions.descendants(root)
   if (found.length !== 9_999) throw new Error(`${found.length} descendants instead of 9,999`)
   bench.value({
-    name: 'questions for the descendants of a tree of 10,000, 5 levels deep',
-    value: questions,
-    unit: 'questions',
+    name: 'queries for the descendants of a tree of 10,000, 5 levels deep',
+    value: queries,
+    unit: 'queries',
     bar: 12,
     from: 'two for each level, and two',
   })

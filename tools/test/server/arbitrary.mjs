@@ -18,7 +18,7 @@ const anything = fc.oneof(
 const WAIT = fc.integer({ min: 0, max: 20 })
 
 /** Reading the patterns of a schema takes longer than all requests, and each schema is used for many. @type {WeakMap<Schema, Values>} */
-const made = new WeakMap()
+const known = new WeakMap()
 
 /**
  * Values that fit a schema, nearly always; where a keyword is not known here they may not.
@@ -26,19 +26,19 @@ const made = new WeakMap()
  * @param {Schema} schema
  * @returns {Values}
  */
-export function fitting(schema) {
-  const values = made.get(schema) ?? valuesOf(schema)
-  made.set(schema, values)
+export function valid(schema) {
+  const values = known.get(schema) ?? valuesOf(schema)
+  known.set(schema, values)
   return values
 }
 
 /** @param {Schema} schema @returns {Values} */
 function valuesOf(schema) {
   const { type, enum: values, const: constant, anyOf, oneOf, items, examples, $ref, $defs } = schema
-  if (typeof $ref === 'string') return $defs?.[$ref] ? fitting($defs[$ref]) : anything
+  if (typeof $ref === 'string') return $defs?.[$ref] ? valid($defs[$ref]) : anything
   if (constant !== undefined) return fc.constant(constant)
   if (Array.isArray(values)) return fc.constantFrom(...values)
-  if (Array.isArray(anyOf ?? oneOf) && type === undefined) return fc.oneof(...(anyOf ?? oneOf).map(fitting))
+  if (Array.isArray(anyOf ?? oneOf) && type === undefined) return fc.oneof(...(anyOf ?? oneOf).map(valid))
   const given = Array.isArray(examples) && examples.length > 0 ? [fc.constantFrom(...examples)] : []
   switch (type) {
     case 'string':
@@ -53,7 +53,7 @@ function valuesOf(schema) {
       return fc.constant(null)
     case 'array': {
       const { minItems = 0, maxItems = 4 } = schema
-      const element = Array.isArray(items) || items === undefined ? anything : fitting(items)
+      const element = Array.isArray(items) || items === undefined ? anything : valid(items)
       return fc.oneof(
         ...given,
         fc.array(element, { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) }),
@@ -76,7 +76,7 @@ export function wrong(schema) {
   const names = Object.keys(schema.properties ?? {})
   const name = names.length > 0 ? fc.constantFrom(...names, 'typo', '__proto__', 'toString') : fc.constantFrom('typo')
   const changed = fc
-    .tuple(fitting(schema), name, fc.option(anything, { nil: undefined }))
+    .tuple(valid(schema), name, fc.option(anything, { nil: undefined }))
     .map(([value, property, other]) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
       const copy = /** @type {Record<string, unknown>} */ ({ ...value })
@@ -99,11 +99,11 @@ function text({ pattern, minLength = 0, maxLength = 50 }) {
 function objects({ properties = {}, required = [], patternProperties, additionalProperties }) {
   const known = fc.record(
     Object.fromEntries(
-      Object.entries(properties).map(([name, schema]) => [name, name === 'wait' ? WAIT : fitting(schema)]),
+      Object.entries(properties).map(([name, schema]) => [name, name === 'wait' ? WAIT : valid(schema)]),
     ),
     { requiredKeys: required.filter((/** @type {string} */ name) => name in properties) },
   )
   const [more] = Object.values(patternProperties ?? {})
   if (more === undefined && typeof additionalProperties !== 'object') return known
-  return fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), fitting(more ?? additionalProperties), { maxKeys: 3 })
+  return fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), valid(more ?? additionalProperties), { maxKeys: 3 })
 }

@@ -53,8 +53,8 @@ describe('middleware', () => {
   })
 
   it('may not make up something that is no minion', async () => {
-    for (const made of [null, 5, {}, { ...minion, id: '../x' }, { ...minion, fields: undefined }]) {
-      await expect(run([() => made])).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    for (const created of [null, 5, {}, { ...minion, id: '../x' }, { ...minion, fields: undefined }]) {
+      await expect(run([() => created])).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
     }
   })
 

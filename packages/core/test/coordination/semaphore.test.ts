@@ -81,17 +81,17 @@ describe('Semaphore', () => {
 
   it('keeps the order of callers that take their place first and get ready later', async () => {
     const mutex = new Mutex()
-    const places = Array.from({ length: 4 }, () => mutex.acquire())
+    const locations = Array.from({ length: 4 }, () => mutex.acquire())
     const order: number[] = []
     const through = async (index: number) => {
-      await places[index]
+      await locations[index]
       order.push(index)
       mutex.release()
     }
     const late = [3, 1].map(through)
     await turn()
     expect(order).toEqual([])
-    void places[2]?.then(() => mutex.release())
+    void locations[2]?.then(() => mutex.release())
     await through(0)
     await Promise.all(late)
     expect(order).toEqual([0, 1, 3])

@@ -35,7 +35,7 @@ describe('a cursor', () => {
     expect(decode(cursor).values).toEqual([null, null])
   })
 
-  it('belongs to one question, whatever its limit', () => {
+  it('belongs to one query, whatever its limit', () => {
     const last = { key: 'k', revision: 'r', record: { rank: 1 } }
     const cursor = encode(last)
     expect(planQuery(things, { ...query, limit: 7, cursor }).after?.key).toBe('k')

@@ -225,9 +225,9 @@ describe('schedules', () => {
       return {}
     })
     const open = async () => {
-      const made = await process(shared, [tidy], { clock })
-      const { queue, store, manager } = made
-      return { ...made, queue: new JobQueue({ executor: queue.executor, manager, store, clock }) }
+      const created = await process(shared, [tidy], { clock })
+      const { queue, store, manager } = created
+      return { ...created, queue: new JobQueue({ executor: queue.executor, manager, store, clock }) }
     }
     const [here, there] = [await open(), await open()]
     const job = { skill: 'tidy', params: { n: 1 } }

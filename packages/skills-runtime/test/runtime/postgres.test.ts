@@ -10,7 +10,7 @@ import {
   type TestDatabase,
 } from '../../../storage-postgres/test/support/server.js'
 import { chosen } from '../support/chosen.js'
-import { separate } from '../support/places.js'
+import { separate } from '../support/locations.js'
 
 describe.skipIf(serverUrl === undefined)('a server', needsServer, async () => {
   let database: TestDatabase
@@ -19,12 +19,12 @@ describe.skipIf(serverUrl === undefined)('a server', needsServer, async () => {
     return () => database.drop()
   })
 
-  const place = () => {
+  const location = () => {
     const schema = `t_${randomUUID()}`
     const create = () => postgresStorage({ connectionString: database.url, schema })
     return separate(create, () => undefined)
   }
-  chosen.backends = [{ name: 'postgres', place }]
+  chosen.backends = [{ name: 'postgres', location }]
 
   await import('./fetch-object.test.js')
   await import('./states.test.js')

@@ -91,7 +91,7 @@ it('an execution that is kept nowhere takes few promises', async () => {
     parameters_schema: { type: 'object' },
     execute: async () => ({}),
   })
-  const { manager } = await setUp({ name: 'nowhere', place: () => undefined }, [noOp])
+  const { manager } = await setUp({ name: 'nowhere', location: () => undefined }, [noOp])
   const counts: number[] = []
   for (let run = 0; run < 5; run++) {
     let promises = 0

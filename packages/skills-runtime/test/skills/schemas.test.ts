@@ -7,10 +7,10 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { composeSkill, defineSkill, SkillRegistry, validateSkill } from '../../src/index.js'
-import type { Backend } from '../support/places.js'
+import type { Backend } from '../support/locations.js'
 import { coded, setUp } from '../support/runtime.js'
 
-const inMemory: Backend = { name: 'memory', place: () => undefined }
+const inMemory: Backend = { name: 'memory', location: () => undefined }
 
 const kinds: [string, object][] = [
   ['typebox 1.x', Type.Object({ location: Type.String({ minLength: 1 }), speed: Type.Number({ default: 1 }) })],

@@ -6,9 +6,9 @@ import type { StorageBackend } from '@minions/core/storage'
 import { fsStorage } from '@minions/storage-fs'
 import { sqliteStorage } from '@minions/storage-sqlite'
 import { chosen } from './chosen.js'
-import { type Backend, type Place, separate, shared } from './places.js'
+import { type Backend, type Location, separate, shared } from './locations.js'
 
-function inFolder(create: (folder: string) => StorageBackend): Place {
+function inFolder(create: (folder: string) => StorageBackend): Location {
   const folder = mkdtempSync(join(tmpdir(), 'minions-skills-'))
   return separate(
     () => create(folder),
@@ -18,16 +18,16 @@ function inFolder(create: (folder: string) => StorageBackend): Place {
 
 /** Backends that keep records outside the runtime. */
 export const stores: readonly Backend[] = chosen.backends ?? [
-  { name: 'memory', place: () => shared(memoryStorage) },
+  { name: 'memory', location: () => shared(memoryStorage) },
   {
     name: 'sqlite',
-    place: () => inFolder((folder) => sqliteStorage({ path: join(folder, 'a.db'), synchronous: 'off' })),
+    location: () => inFolder((folder) => sqliteStorage({ path: join(folder, 'a.db'), synchronous: 'off' })),
   },
-  { name: 'files', place: () => inFolder((folder) => fsStorage({ root: folder })) },
+  { name: 'files', location: () => inFolder((folder) => fsStorage({ root: folder })) },
 ]
 
 /** Every way to keep records. */
 export const backends: readonly Backend[] = chosen.backends ?? [
-  { name: 'no persistence', place: () => undefined },
+  { name: 'no persistence', location: () => undefined },
   ...stores,
 ]

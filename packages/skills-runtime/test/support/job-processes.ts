@@ -30,9 +30,9 @@ export async function process(
 }
 
 export function cluster(options?: Partial<StoreExecutorOptions>) {
-  const made = onSqlite(options)
-  closing.push(() => made.close())
-  return made
+  const created = onSqlite(options)
+  closing.push(() => created.close())
+  return created
 }
 
 const parameters_schema = { type: 'object' } as const

@@ -2,7 +2,7 @@ import type { Store } from '@minions/core/storage'
 import { afterEach } from 'vitest'
 import { type Skill, SubagentManager, type SubagentManagerOptions } from '../../src/index.js'
 import { VirtualClock } from '../../src/testing/index.js'
-import type { Backend, Place } from './places.js'
+import type { Backend, Location } from './locations.js'
 
 /** A manager under virtual time, and what it stands on. */
 export interface Setup {
@@ -13,12 +13,12 @@ export interface Setup {
   another(skills?: readonly Skill[], options?: SubagentManagerOptions): Promise<SubagentManager>
 }
 
-const places: Place[] = []
+const locations: Location[] = []
 const managers: SubagentManager[] = []
 
 afterEach(async () => {
   for (const manager of managers.splice(0)) await manager.shutdown(0)
-  for (const place of places.splice(0)) await place.dispose()
+  for (const location of locations.splice(0)) await location.dispose()
 })
 
 export async function setUp(
@@ -27,10 +27,10 @@ export async function setUp(
   options: SubagentManagerOptions = {},
 ): Promise<Setup> {
   const clock = new VirtualClock('2025-12-19T10:05:00.000Z')
-  const place = backend.place()
-  if (place) places.push(place)
+  const location = backend.location()
+  if (location) locations.push(location)
   const open = async (more: readonly Skill[], given: SubagentManagerOptions) => {
-    const storage = await place?.open()
+    const storage = await location?.open()
     const manager = await SubagentManager.open({
       ...clock.parts,
       random: () => 0,

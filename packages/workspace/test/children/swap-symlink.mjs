@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 const [data, outside] = process.argv.slice(2)
-const place = join(data, 'dir')
+const location = join(data, 'dir')
 const attempt = (step) => {
   try {
     step()
@@ -15,9 +15,9 @@ const attempt = (step) => {
 }
 let links = 0
 for (const end = Date.now() + 1500; Date.now() < end || links <= 100; ) {
-  attempt(() => mkdirSync(place))
-  attempt(() => rmSync(place, { recursive: true, force: true }))
-  links += attempt(() => symlinkSync(outside, place))
-  attempt(() => unlinkSync(place))
+  attempt(() => mkdirSync(location))
+  attempt(() => rmSync(location, { recursive: true, force: true }))
+  links += attempt(() => symlinkSync(outside, location))
+  attempt(() => unlinkSync(location))
 }
 process.stdout.write(String(links))

@@ -78,12 +78,12 @@ const schemaOf = (skill) => /** @type {any} */ (app.skills.registry.getSkill(ski
 
 for (const [tool, skill] of tools) {
   const wanted = toolCalls.find((/** @type {{ name: string }} */ { name }) => name === tool)
-  const made = Object.entries(schemaOf(skill).properties ?? {}).map(([key, { type, enum: values }]) => [
+  const created = Object.entries(schemaOf(skill).properties ?? {}).map(([key, { type, enum: values }]) => [
     key,
     // One tool of the suite wants to see the schema of another as the client has it.
     key === 'schema' ? schemaOf(tools[0]?.[1] ?? skill) : (values?.[0] ?? examples[type] ?? 'x'),
   ])
-  const given = Object.entries(wanted?.arguments ?? Object.fromEntries(made)).filter(([, value]) => value !== null)
+  const given = Object.entries(wanted?.arguments ?? Object.fromEntries(created)).filter(([, value]) => value !== null)
   const { agent_id } = await app.skills.spawn({})
   await app.skills
     .run(agent_id, skill, Object.fromEntries(given))

@@ -2,20 +2,20 @@ import { type StorageBackend, Store } from '@minions/core/storage'
 import { skillsCollections } from '../../src/index.js'
 import { watchStore } from '../../src/testing/index.js'
 
-/** A place for a store that can be opened more than once, as two processes would. */
-export interface Place {
+/** A location for a store that can be opened more than once, as two processes would. */
+export interface Location {
   open(): Promise<Store>
   dispose(): Promise<void>
 }
 
-/** A kind of storage to run a suite on; there is no place where the runtime keeps everything itself. */
+/** A kind of storage to run a suite on; there is no location where the runtime keeps everything itself. */
 export interface Backend {
   readonly name: string
-  place(): Place | undefined
+  location(): Location | undefined
 }
 
 /** Every opening is a store of its own on the same data. */
-export function separate(create: () => StorageBackend | Promise<StorageBackend>, cleanUp: () => void): Place {
+export function separate(create: () => StorageBackend | Promise<StorageBackend>, cleanUp: () => void): Location {
   const stores: Store[] = []
   return {
     async open() {
@@ -31,7 +31,7 @@ export function separate(create: () => StorageBackend | Promise<StorageBackend>,
 }
 
 /** All openings share one store, where a second one could not see the data. */
-export function shared(create: () => StorageBackend | Promise<StorageBackend>): Place {
+export function shared(create: () => StorageBackend | Promise<StorageBackend>): Location {
   let store: Promise<Store> | undefined
   return {
     open: () => {

@@ -42,7 +42,7 @@ async function missionOf(results: number) {
   return { store, mission, missionId, asked, stored: asked() }
 }
 
-it('stores and reads a mission with a number of questions that does not depend on its size', async () => {
+it('stores and reads a mission with a number of queries that does not depend on its size', async () => {
   const [small, large] = [await missionOf(1), await missionOf(990)]
   expect(large.stored).toBe(small.stored)
   expect(large.stored).toBeLessThanOrEqual(12)
@@ -66,16 +66,13 @@ it.each([
   ['aggregation_packet', { packet_id: 'x' }, 8],
   ['policy_decision', { decision_id: 'x' }, 4],
   ['writeback_proposal', { proposal_id: 'x' }, 3],
-] as const)(
-  'puts one %s into a mission of any size with a bounded number of questions',
-  async (name, changes, most) => {
-    for (const size of [1, 500]) {
-      const { store, mission, asked } = await missionOf(size)
-      await store.put(changed(mission[name], changes))
-      expect(asked()).toBeLessThanOrEqual(most)
-    }
-  },
-)
+] as const)('puts one %s into a mission of any size with a bounded number of queries', async (name, changes, most) => {
+  for (const size of [1, 500]) {
+    const { store, mission, asked } = await missionOf(size)
+    await store.put(changed(mission[name], changes))
+    expect(asked()).toBeLessThanOrEqual(most)
+  }
+})
 
 it('asks no more for a thousand references than for one', async () => {
   const { store, mission, asked } = await missionOf(990)
