@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js'
 import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
+import { BoundedMap } from '../json/bounded-map.js'
 import { PatternProblem, translatePattern } from './translate-pattern.js'
 
 /** A compiled pattern. Gives the same results as `new RegExp(source, 'u')`, in linear time. */
@@ -16,8 +17,7 @@ export const MAX_PATTERN_LENGTH = 2000
 /** Maximum number of steps of one match: about a second in the worst case. */
 const MAX_STEPS = 1e8
 
-const CACHE_SIZE = 500
-const cache = new Map<string, CompiledPattern | PatternProblem>()
+const cache = new BoundedMap<string, CompiledPattern | PatternProblem>(500)
 
 /** The reason why a pattern cannot be used, or `undefined` when it can. */
 export const patternProblem = guarded('patternProblem', (source: string): string | undefined => {
@@ -42,7 +42,6 @@ function readPattern(source: string): CompiledPattern | PatternProblem {
   const known = cache.get(source)
   if (known) return known
   const result = compile(source)
-  if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value as string)
   cache.set(source, result)
   return result
 }

@@ -1,3 +1,4 @@
+export { BoundedMap } from './bounded-map.js'
 export { canonicalJson } from './canonical.js'
 export { cloneJson } from './clone.js'
 export { compareCodePoints, guardedCompareScalars as compareScalars } from './compare.js'

@@ -1,6 +1,7 @@
 import { guarded } from '../errors/guard.js'
 import { messageOf } from '../errors/message-of.js'
 import { isMinionsError } from '../errors/minions-error.js'
+import { BoundedMap } from '../json/bounded-map.js'
 import { copyJson } from '../json/copy-json.js'
 import { deepFreeze } from '../json/deep-freeze.js'
 import { pointerSegments } from '../json/pointer.js'
@@ -27,8 +28,7 @@ export interface CompiledSchema<T = unknown> {
   readonly '~standard': StandardProps<unknown, T>
 }
 
-const CACHE_SIZE = 500
-const cache = new Map<string, CompiledSchema>()
+const cache = new BoundedMap<string, CompiledSchema>(500)
 
 /** Compiled schemas by their own `schema`, which is frozen, and by the Standard Schema that they come from. */
 const known = new WeakMap<object, CompiledSchema>()
@@ -89,7 +89,6 @@ function compileJsonSchema(input: object, options: SchemaOptions = {}): Compiled
       return standardProps(compiled)
     },
   }
-  if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value as string)
   cache.set(key, compiled)
   known.set(schema, compiled)
   return compiled

@@ -1,3 +1,5 @@
+import { BoundedMap } from '@minions/core/json'
+
 const MAX_ENTRIES = 500
 /** Longer templates are compiled each time: at this size a cache saves little and could hold too much. */
 const MAX_SOURCE_LENGTH = 256 * 1024
@@ -5,7 +7,7 @@ const MAX_SOURCE_LENGTH = 256 * 1024
 /** Keeps the most recently used values by source text, at most 500. */
 export class TemplateCache<Value> {
   readonly #create: (source: string) => Value
-  readonly #entries = new Map<string, Value>()
+  readonly #entries = new BoundedMap<string, Value>(MAX_ENTRIES)
   #newest: string | undefined
 
   constructor(create: (source: string) => Value) {
@@ -20,7 +22,6 @@ export class TemplateCache<Value> {
     const known = this.#entries.get(source)
     if (known === undefined) return this.#add(source)
     if (source !== this.#newest) {
-      this.#entries.delete(source)
       this.#entries.set(source, known)
       this.#newest = source
     }
@@ -32,10 +33,6 @@ export class TemplateCache<Value> {
     if (source.length > MAX_SOURCE_LENGTH) return value
     this.#entries.set(source, value)
     this.#newest = source
-    if (this.#entries.size > MAX_ENTRIES) {
-      const oldest = this.#entries.keys().next()
-      if (!oldest.done) this.#entries.delete(oldest.value)
-    }
     return value
   }
 }

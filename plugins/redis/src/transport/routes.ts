@@ -1,5 +1,5 @@
+import { BoundedMap } from '@minions/core/json'
 import type { SentMessage, TransportEndpoint } from '@minions/skills-runtime'
-import { BoundedMap } from './bounded-map.js'
 import type { LocalEndpoints } from './local-endpoints.js'
 import type { Answers } from './outbox.js'
 

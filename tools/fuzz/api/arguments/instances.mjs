@@ -6,6 +6,7 @@ import { exampleMission, TaskQueue } from '@minions/colony'
 import { artifactExamples, MissionIndex } from '@minions/colony-contracts'
 import { MinionsError, RelationGraph, TypedEmitter } from '@minions/core'
 import { Fifo, Mutex, MutexPool, Semaphore } from '@minions/core/coordination'
+import { BoundedMap } from '@minions/core/json'
 import { MemoryEngine } from '@minions/core/memory'
 import { compilePattern, compileSchema, compileType } from '@minions/core/schema'
 import {
@@ -94,6 +95,7 @@ export const instances = {
   'core/types.TypeRegistry': () => new TypeRegistry(),
   'core.TypedEmitter': () => new TypedEmitter(),
   'core/coordination.Fifo': () => new Fifo(),
+  'core/json.BoundedMap': () => new BoundedMap(2),
   'core/coordination.Mutex': () => new Mutex(),
   'core/coordination.MutexPool': () => new MutexPool(),
   'core/coordination.Semaphore': () => new Semaphore(1),
