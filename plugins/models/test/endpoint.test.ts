@@ -10,6 +10,7 @@ import { createOpenAICompatible as createV2 } from 'openai-compatible-v2'
 import { expect, onTestFinished, test } from 'vitest'
 import { agent, agents } from '../src/agents/index.js'
 import { chatEndpoint } from '../src/endpoint/index.js'
+import { streamResponse } from '../src/endpoint/stream-response.js'
 import { models } from '../src/index.js'
 import type { FakeModelServerOptions } from '../src/testing/index.js'
 import { add } from './support/agents-app.js'
@@ -179,4 +180,11 @@ test('an error in the middle of a stream reaches the client, and a client that l
   await closed
   await expect.poll(async () => (await app.skills.stats()).running).toBe(0)
   expect(await app.skills.executions({ status: 'pending' })).toEqual([])
+})
+
+test('a client that has left before the run begins cancels it too', async () => {
+  const run = async (_onText: (piece: string) => void, signal: AbortSignal) => signal.throwIfAborted() as never
+  const options = { includeUsage: false, signal: AbortSignal.abort(new Error('gone')) }
+  const response = await streamResponse({ id: 'c1', created: 0, model: 'm' }, run, options)
+  expect(response.ok).toBe(false)
 })

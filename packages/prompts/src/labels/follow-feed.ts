@@ -1,3 +1,4 @@
+import { systemTimers } from '@minions/core/coordination'
 import type { Logger } from '@minions/core/plugin'
 import { minionsCollection, type StorageBackend, type Store, type StoreAccess } from '@minions/core/storage'
 import {
@@ -94,11 +95,10 @@ class FeedFollower implements Freshness {
     this.#log.warn('The change feed was interrupted; labels are read from the store until it can be followed again.', {
       error,
     })
-    const timer = setTimeout(() => {
+    const allowRetry = () => {
       this.#state = this.#stop.signal.aborted ? false : undefined
-    }, RETRY_MS)
-    // In Node: does not keep the process alive.
-    ;(timer as { unref?: () => void }).unref?.()
+    }
+    systemTimers.set(RETRY_MS, allowRetry, { background: true })
   }
 }
 

@@ -1,4 +1,5 @@
 import { coreError, quote } from '@minions/core'
+import { abortable, Semaphore } from '@minions/core/coordination'
 import { promptsError } from '../errors.js'
 
 export interface RunOptions {
@@ -20,28 +21,19 @@ export async function runBounded<Item, Answer>(
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
     throw coreError('VALIDATION_FAILED', `concurrency must be a positive integer, not ${quote(concurrency)}.`)
   }
-  const answers: Answer[] = []
   const stop = new AbortController()
-  const queue = items.entries()
-  const worker = async () => {
-    // Workers share the iterator, so that each item is processed once.
-    for (const [index, item] of queue) {
-      if (stop.signal.aborted) return
-      answers[index] = await work(item, stop.signal)
-    }
+  const slots = new Semaphore(concurrency)
+  const fail = (error: unknown): never => {
+    stop.abort(error)
+    throw error
   }
-  const cancelled = new Promise<never>((_, reject) => {
-    const cancel = () =>
-      reject(promptsError('RUN_CANCELLED', 'The run was cancelled; nothing was written.', { cause: signal?.reason }))
-    if (signal?.aborted) cancel()
-    else signal?.addEventListener('abort', cancel, { once: true, signal: stop.signal })
-  })
-  // An invalid signal is reported by its next reader.
-  cancelled.catch(() => undefined)
+  const run = (item: Item) => slots.run(() => work(item, stop.signal).catch(fail), stop.signal)
   try {
-    const workers = signal?.aborted ? [] : Array.from({ length: Math.min(concurrency, items.length) }, worker)
-    await Promise.race([cancelled, Promise.all(workers)])
-    return answers
+    signal?.throwIfAborted()
+    return await abortable(Promise.all(items.map(run)), signal)
+  } catch (error) {
+    if (!signal?.aborted) throw error
+    throw promptsError('RUN_CANCELLED', 'The run was cancelled; nothing was written.', { cause: signal.reason })
   } finally {
     stop.abort()
   }

@@ -17,7 +17,7 @@ export async function streamResponse(
   { includeUsage, signal }: { readonly includeUsage: boolean; readonly signal: AbortSignal },
 ): Promise<Response> {
   const abort = new AbortController()
-  signal.addEventListener('abort', () => abort.abort(signal.reason), { once: true })
+  const ended = AbortSignal.any([signal, abort.signal])
   let send: ((event: object) => void) | undefined
   const early: object[] = []
   let begun = () => {}
@@ -29,7 +29,7 @@ export async function streamResponse(
     if (send) send(event)
     else early.push(event)
     begun()
-  }, abort.signal)
+  }, ended)
   try {
     await Promise.race([first, running])
   } catch (error) {
@@ -40,7 +40,7 @@ export async function streamResponse(
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       const write = (text: string) => {
-        if (!abort.signal.aborted) controller.enqueue(encoder.encode(text))
+        if (!ended.aborted) controller.enqueue(encoder.encode(text))
       }
       send = (event) => write(`data: ${JSON.stringify(event)}\n\n`)
       ping = setInterval(() => write(': ping\n\n'), PING_MS).unref()
@@ -53,7 +53,7 @@ export async function streamResponse(
       }
       write('data: [DONE]\n\n')
       clearInterval(ping)
-      if (!abort.signal.aborted) controller.close()
+      if (!ended.aborted) controller.close()
     },
     cancel(reason) {
       clearInterval(ping)

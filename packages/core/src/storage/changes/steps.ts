@@ -1,8 +1,10 @@
+import { Mutex } from '../../coordination/mutex.js'
+
 const DONE = { done: true, value: undefined } as const
 
 /** An async iterator that serialises its calls; `return` ends it immediately, even while a call is waiting. */
 export abstract class Steps<T> implements AsyncIterableIterator<T, undefined> {
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #mutex = new Mutex()
 
   /** The next value; undefined at the end, and after `end`. */
   protected abstract step(): Promise<T | undefined>
@@ -11,9 +13,7 @@ export abstract class Steps<T> implements AsyncIterableIterator<T, undefined> {
   abstract end(): void
 
   next(): Promise<IteratorResult<T, undefined>> {
-    const result = this.#last.then(() => this.step()).then(toResult<T>)
-    this.#last = result.catch(() => {})
-    return result
+    return this.#mutex.run(() => this.step()).then(toResult<T>)
   }
 
   async return(): Promise<IteratorResult<T, undefined>> {
