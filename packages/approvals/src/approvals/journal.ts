@@ -2,6 +2,7 @@ import { generateId, type MinionsError, messageOf, timestamp } from '@minions/co
 import { readMillis } from '@minions/core/plugin'
 import {
   type Expectation,
+  isStore,
   type Revised,
   type StoreAccess,
   type StoreTransaction,
@@ -107,8 +108,8 @@ export class Journal {
 
 /** Writes of a transaction can be read once it is committed. */
 function afterCommit(storage: StoreAccess, callback: () => void): void {
-  if ('afterCommit' in storage) (storage as StoreTransaction).afterCommit(callback)
-  else callback()
+  if (isStore(storage)) callback()
+  else (storage as StoreTransaction).afterCommit(callback)
 }
 
 let count = 0
