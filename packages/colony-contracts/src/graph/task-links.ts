@@ -1,7 +1,7 @@
-import { isId } from '@minions/core'
+import { isId, quote } from '@minions/core'
 import { pointerTo } from '@minions/core/json'
 import { TASK_ROLE_TYPES } from '../schemas/parts.js'
-import { type ArtifactProblem, problem, quote } from '../validation/problem.js'
+import { type ArtifactProblem, problem } from '../validation/problem.js'
 
 /** The parts of a task that the graph rules need. */
 export interface GraphTask {

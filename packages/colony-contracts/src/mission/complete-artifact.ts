@@ -1,9 +1,10 @@
+import { quote } from '@minions/core'
 import { guarded } from '@minions/core/plugin'
 import { describeIssues } from '@minions/core/schema'
 import { contractsError } from '../errors.js'
 import type { Artifact, StoredArtifact } from '../schemas/artifact.js'
 import type { MissionEnvelope } from '../schemas/mission-envelope.js'
-import { type ArtifactProblem, problem, quote } from '../validation/problem.js'
+import { type ArtifactProblem, problem } from '../validation/problem.js'
 
 /**
  * Fills in the tenant and the actor from the envelope of the mission. Throws `ENVELOPE_MISMATCH` when the artifact has

@@ -1,4 +1,4 @@
-import { MinionsError } from '@minions/core'
+import { MinionsError, quote } from '@minions/core'
 import { asPage, pageInput, pageOf, property, requireTenant } from '@minions/core/operations'
 import { IssueSchema } from '@minions/core/schema'
 import { Type } from 'typebox'
@@ -6,7 +6,7 @@ import { artifactExamples } from '../examples.js'
 import { validateMission } from '../mission/validate-mission.js'
 import type { Artifact, StoredArtifact } from '../schemas/artifact.js'
 import { listTenants } from '../store/list-tenants.js'
-import { type ArtifactProblem, quote } from '../validation/problem.js'
+import type { ArtifactProblem } from '../validation/problem.js'
 import { ArtifactOutput, exampleCaller, exampleMission, examplePut, MissionReference, operation } from './inputs.js'
 
 const AnyArtifact = Type.Unsafe<Artifact<string>>({ type: 'object' })

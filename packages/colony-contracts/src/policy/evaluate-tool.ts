@@ -1,6 +1,6 @@
+import { quote } from '@minions/core'
 import { guarded } from '@minions/core/plugin'
 import { DECISION_TYPES } from '../schemas/policy-decision.js'
-import { quote } from '../validation/problem.js'
 import { latestDecision } from './latest-decision.js'
 import { ofTask, type TaskPolicy, validPasses } from './task-policy.js'
 import { allow, allowedBy, deniedBy, deny, type Verdict } from './verdict.js'

@@ -1,7 +1,7 @@
+import { quote } from '@minions/core'
 import { guarded } from '@minions/core/plugin'
 import { DECISION_TYPES, type PolicyDecision } from '../schemas/policy-decision.js'
 import type { WritebackProposal } from '../schemas/writeback-proposal.js'
-import { quote } from '../validation/problem.js'
 import { POLICY_GATE_PRODUCER } from './latest-decision.js'
 import type { PolicyConfig } from './policy-config.js'
 import { allow, allowedBy, deniedBy, deny, type Verdict } from './verdict.js'

@@ -1,5 +1,5 @@
+import { quote } from '@minions/core'
 import type { PolicyDecision } from '../schemas/policy-decision.js'
-import { quote } from '../validation/problem.js'
 
 /** Reasons for verdicts, with their meaning. */
 export const VERDICT_CODES = {

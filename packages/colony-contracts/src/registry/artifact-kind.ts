@@ -1,11 +1,10 @@
-import { messageOf } from '@minions/core'
+import { messageOf, quote } from '@minions/core'
 import { type CompiledSchema, compileSchema, ownSchema } from '@minions/core/schema'
 import { contractsError } from '../errors.js'
 import { ARTIFACT_ID_FIELDS, type Artifact, type ArtifactName, artifactSchemas } from '../schemas/artifact.js'
 import { Id } from '../schemas/parts.js'
 import { RootMetadataSchema, VERSION_PATTERN } from '../schemas/root-metadata.js'
 import type { KnownFields } from '../validation/plain-json.js'
-import { quote } from '../validation/problem.js'
 import { linkSchemaOf } from './link-fields.js'
 
 /**

@@ -1,3 +1,4 @@
+import { quote } from '@minions/core'
 import { getOwn, isRecord } from '@minions/core/json'
 import { guardMethods } from '@minions/core/plugin'
 import { contractsError } from '../errors.js'
@@ -6,7 +7,7 @@ import { TASK_ROLE_TYPES } from '../schemas/parts.js'
 import { artifactProblems } from '../validation/artifact-problems.js'
 import { passProblems } from '../validation/pass-problems.js'
 import { isPlainJson } from '../validation/plain-json.js'
-import { type ArtifactProblem, problem, quote } from '../validation/problem.js'
+import { type ArtifactProblem, problem } from '../validation/problem.js'
 import { parseJson, readJson } from '../validation/read-json.js'
 import { accepted, refused, type ValidationResult } from '../validation/validation-result.js'
 import {

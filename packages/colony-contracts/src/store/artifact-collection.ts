@@ -1,3 +1,4 @@
+import { quote } from '@minions/core'
 import {
   type Collection,
   type CollectionDefinition,
@@ -9,7 +10,6 @@ import { Type } from 'typebox'
 import { contractsError } from '../errors.js'
 import type { ArtifactKind } from '../registry/artifact-kind.js'
 import { artifactSchemas, type StoredArtifact } from '../schemas/artifact.js'
-import { quote } from '../validation/problem.js'
 
 /** A kind of artifact that has a collection, and the property with its own id. */
 export interface StoredKind<Name extends string = string> {

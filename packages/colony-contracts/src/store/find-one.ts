@@ -1,7 +1,6 @@
-import { isId, MinionsError } from '@minions/core'
+import { isId, MinionsError, quote } from '@minions/core'
 import type { Collection, StoreReader } from '@minions/core/storage'
 import { contractsError } from '../errors.js'
-import { quote } from '../validation/problem.js'
 
 /** The scope of a lookup; omitted properties do not restrict. */
 export interface Scope {

@@ -1,8 +1,9 @@
+import { quote } from '@minions/core'
 import { cloneJson } from '@minions/core/json'
 import { describeIssues, issuesBelow } from '@minions/core/schema'
 import { contractsError } from '../errors.js'
 import type { Artifact } from '../schemas/artifact.js'
-import { type ArtifactProblem, quote } from '../validation/problem.js'
+import type { ArtifactProblem } from '../validation/problem.js'
 import type { StoreParts } from './mission-state.js'
 
 /** An artifact to be stored: valid, and a copy that its sender can no longer change. */

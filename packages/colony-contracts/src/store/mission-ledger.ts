@@ -1,5 +1,5 @@
-import { isMinionsError } from '@minions/core'
 import { guardMethods } from '@minions/core/plugin'
+import { contractsError } from '../errors.js'
 import type { Artifact } from '../schemas/artifact.js'
 import { missionsCollection } from './collections.js'
 import { readIncoming } from './incoming.js'
@@ -43,7 +43,7 @@ export class MissionLedger {
     try {
       return plan()
     } catch (error) {
-      if (!isMinionsError(error, 'LINKAGE_VIOLATION')) throw error
+      if (!contractsError.is(error, 'LINKAGE_VIOLATION')) throw error
       // Its references may have been stored by another process.
       await this.refresh()
       return plan()

@@ -48,9 +48,3 @@ export interface CheckResult {
 export function problem(pointer: string, code: ArtifactProblemCode, message: string): ArtifactProblem {
   return { pointer, code, message }
 }
-
-/** Quotes an external value for a message, truncated so that hostile input cannot make the message long. */
-export function quote(value: unknown, limit = 80): string {
-  const text = typeof value === 'string' ? value : typeof value
-  return typeof value === 'string' ? JSON.stringify(text.length > limit ? `${text.slice(0, limit)}…` : text) : text
-}

@@ -1,10 +1,9 @@
-import { MinionsError } from '@minions/core'
+import { MinionsError, quote } from '@minions/core'
 import type { Clearance, GuardedCall } from '@minions/core/plugin'
 import { compileSchema, describeIssues, strictObject } from '@minions/core/schema'
 import type { MissionEnvelope } from '../schemas/mission-envelope.js'
 import { Id, Name, OpenObject } from '../schemas/parts.js'
 import type { WritebackProposal } from '../schemas/writeback-proposal.js'
-import { quote } from '../validation/problem.js'
 
 /** The change that a proposal requests, as seen by a policy and by approvers. */
 export function changeCall(proposal: WritebackProposal, envelope: MissionEnvelope | undefined): GuardedCall {

@@ -1,4 +1,4 @@
-import { type Clock, generateId, MinionsError, messageOf, type Page } from '@minions/core'
+import { type Clock, generateId, MinionsError, messageOf, type Page, quote } from '@minions/core'
 import {
   type ApprovalGate,
   type Clearance,
@@ -21,7 +21,6 @@ import type { ColonyStore } from '../store/colony-store.js'
 import type { PageOptions } from '../store/filters.js'
 import { findOne, type Scope } from '../store/find-one.js'
 import type { TenantReader } from '../store/tenant-reader.js'
-import { quote } from '../validation/problem.js'
 import { approvedProposal, changeCall } from './change-call.js'
 import { hasEnded, whileClaiming } from './claim.js'
 import { resultOf } from './outcome.js'
