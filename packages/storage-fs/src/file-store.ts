@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isMinionsError, MinionsError } from '@minions/core'
+import { coreError, isMinionsError, MinionsError } from '@minions/core'
 import type { Mutex } from '@minions/core/coordination'
 import type { Commit, MemoryTransaction } from '@minions/core/memory'
 import {
@@ -277,7 +277,7 @@ export class FileStore {
     try {
       await this.#unfenced(() => this.#lock.run(() => this.#enter(), { withoutLock, timeout }))
     } catch (error) {
-      const isBusy = isMinionsError(error) && error.code === 'STORAGE_BUSY'
+      const isBusy = coreError.is(error, 'STORAGE_BUSY')
       if (this.#isLost || (!isBusy && systemCode(error) === undefined)) throw error
       if (!isBusy) await withoutLock()
     }

@@ -1,4 +1,4 @@
-import { isMinionsError } from '@minions/core'
+import { coreError } from '@minions/core'
 import type { AuditNote } from '@minions/core/plugin'
 import type { StoreAccess } from '@minions/core/storage'
 import { lastNumber, toTimestamp } from './audit-log.js'
@@ -24,7 +24,7 @@ export async function recordNote(store: StoreAccess, { id, kind, at, by, code, m
       await store.put(auditCollection, { ...entry, number }, { ifAbsent: true })
       return
     } catch (error) {
-      if (!isMinionsError(error, 'CONFLICT') || tries === MAX_TRIES) throw error
+      if (!coreError.is(error, 'CONFLICT') || tries === MAX_TRIES) throw error
     }
   }
 }

@@ -1,11 +1,18 @@
-import { isMinionsError } from '@minions/core'
+import { type CoreErrorCode, isMinionsError } from '@minions/core'
+import type { PromptsErrorCode } from '@minions/prompts'
 import { defineRoutes } from '@minions/server/plugin'
 import { readPrompt } from './read-prompt.js'
 
 const PATH = '/api/public/v2/prompts'
 
 /** Codes that Langfuse clients understand as a missing prompt. */
-const ABSENT = ['NOT_FOUND', 'DELETED', 'LABEL_UNKNOWN', 'LABEL_INVALID', 'VALIDATION_FAILED']
+const ABSENT: readonly string[] = [
+  'NOT_FOUND',
+  'DELETED',
+  'LABEL_UNKNOWN',
+  'LABEL_INVALID',
+  'VALIDATION_FAILED',
+] satisfies (CoreErrorCode | PromptsErrorCode)[]
 
 /** `GET /api/public/v2/prompts/{name}?label=&version=`, in the format of Langfuse. */
 export const promptRoutes = defineRoutes({

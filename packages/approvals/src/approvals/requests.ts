@@ -1,4 +1,4 @@
-import { isMinionsError, MinionsError, quote, timestamp } from '@minions/core'
+import { coreError, MinionsError, quote, timestamp } from '@minions/core'
 import { type GuardedCall, readMillis } from '@minions/core/plugin'
 import type { StoreAccess } from '@minions/core/storage'
 import { approvalsError } from '../errors.js'
@@ -97,7 +97,7 @@ export class Requests {
     try {
       await journal.write([{ approval, expect: { ifAbsent: true }, kind: 'asked', by, message }])
     } catch (error) {
-      const found = isMinionsError(error, 'CONFLICT') ? await storage.get(approvalsCollection, id) : undefined
+      const found = coreError.is(error, 'CONFLICT') ? await storage.get(approvalsCollection, id) : undefined
       if (found === undefined) throw error
       return found
     }

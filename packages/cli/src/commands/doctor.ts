@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isMinionsError } from '@minions/core'
+import { coreError } from '@minions/core'
 import { readConfiguration } from '../app/configuration.js'
 import type { Cli } from '../cli.js'
 import { oneLine, print, sections } from '../output/output.js'
@@ -55,7 +55,7 @@ async function diagnose(cli: Cli): Promise<Finding[]> {
         for await (const finding of diagnoseStore(store)) findings.push(finding)
       })
     } catch (error) {
-      if (!isMinionsError(error) || error.code !== 'STORAGE_CORRUPT') throw error
+      if (!coreError.is(error, 'STORAGE_CORRUPT')) throw error
       findings.push({
         kind: 'damaged',
         where: (url && localPath(url)) ?? 'the store',

@@ -1,5 +1,5 @@
 import { isMinionsError, MinionsError } from '@minions/core'
-import { AGENT_STATES, type RegisteredSkill, skillRecord } from '@minions/skills-runtime'
+import { AGENT_STATES, type RegisteredSkill, type SkillsErrorCode, skillRecord } from '@minions/skills-runtime'
 import { FROM, type SkillsApi, STARTED_AFTER, STARTED_BEFORE, withSkills } from '../app/skills-app.js'
 import type { Cli } from '../cli.js'
 import { cliError } from '../errors.js'
@@ -145,7 +145,7 @@ function registerAgents(group: Command, cli: Cli): void {
 /** A subagent whose skill could not start is useless, so it ends too. */
 async function refused(api: SkillsApi, agentId: string, error: unknown): Promise<never> {
   if ((await api.get(agentId)).state === 'idle') await api.cancel(agentId)
-  if (!isMinionsError(error) || error.code !== 'SKILL_NOT_BOUND') throw error
+  if (!isMinionsError<SkillsErrorCode>(error, 'SKILL_NOT_BOUND')) throw error
   throw new MinionsError(error.code, `${error.message} Load it with --from <folder>.`, { cause: error })
 }
 

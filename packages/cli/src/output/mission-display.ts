@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type MissionProgress, type MissionResult, missionText, type TenantMissions } from '@minions/colony'
-import { isMinionsError } from '@minions/core'
+import { coreError } from '@minions/core'
 import type { Cli } from '../cli.js'
 import { commandLine } from './command-line.js'
 
@@ -106,7 +106,7 @@ async function hasBegun(missions: TenantMissions, id: string, running: Promise<M
   running.then(end, end)
   while (!isOver) {
     const progress = await missions.status(id).catch((error: unknown) => {
-      if (isMinionsError(error) && error.code === 'NOT_FOUND') return undefined
+      if (coreError.is(error, 'NOT_FOUND')) return undefined
       throw error
     })
     if (progress?.status === 'running') return true

@@ -1,9 +1,9 @@
 import { isOfKind, type MissionTask, type MissionTaskGraph } from '@minions/colony-contracts'
-import { isMinionsError } from '@minions/core'
-import { cancelOnAbort, LEASE_CHECKS, sleep } from '@minions/core/coordination'
+import { coreError, isMinionsError } from '@minions/core'
+import { cancelOnAbort, LEASE_CHECKS, Mutex, sleep } from '@minions/core/coordination'
 import { readClock } from '@minions/core/plugin'
 import { unlessConflict } from '@minions/core/storage'
-import type { Subagent } from '@minions/skills-runtime'
+import type { SkillsErrorCode, Subagent } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
 import { missionRunsCollection, type TaskRun, taskRunsCollection } from '../state/collections.js'
 import { type LiveMission, type MissionEnd, outOfTime, outOfTokens, PLAN } from './live-mission.js'
@@ -14,7 +14,7 @@ import type { MissionServices, MissionSettings } from './services.js'
 import { TaskQueue } from './task-queue.js'
 
 /** Codes of a run that was ended by another process or by closing the app. */
-const ENDINGS = new Set(['CANCELLED', 'INTERRUPTED', 'CLOSED', 'LEASE_LOST'])
+const ENDINGS: ReadonlySet<string> = new Set<SkillsErrorCode>(['CANCELLED', 'INTERRUPTED', 'CLOSED', 'LEASE_LOST'])
 
 /**
  * Milliseconds after which a running task is stored with its own lease. Until then the lease of the mission protects
@@ -38,7 +38,7 @@ export class MissionDriver {
   /** Tasks that may continue as soon as there is capacity. */
   readonly #ready: (() => void)[] = []
   #fill = () => {}
-  #planning: Promise<void> = Promise.resolve()
+  readonly #planning = new Mutex()
 
   constructor(
     services: MissionServices,
@@ -123,10 +123,7 @@ export class MissionDriver {
 
   /** Planners run one after another, so that each sees the previous plan. */
   #inTurn(task: MissionTask): Promise<void> {
-    if (task.role_type !== 'planner') return this.#doTask(task)
-    const turn = this.#planning.then(() => this.#doTask(task))
-    this.#planning = turn.catch(() => undefined)
-    return turn
+    return task.role_type === 'planner' ? this.#planning.run(() => this.#doTask(task)) : this.#doTask(task)
   }
 
   async #doTask(task: MissionTask): Promise<void> {
@@ -208,7 +205,7 @@ export class MissionDriver {
     try {
       await this.#services.approvals?.wait(approval, { signal: mission.waitSignal })
     } catch (error) {
-      if (!mission.stopped && !isMinionsError(error, 'CLOSED')) throw error
+      if (!mission.stopped && !coreError.is(error, 'CLOSED')) throw error
       if (!mission.stopped) mission.interrupt()
     } finally {
       const goOn = new Promise<void>((resolve) => this.#ready.push(resolve))

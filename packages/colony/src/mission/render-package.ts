@@ -1,5 +1,5 @@
 import type { MissionEnvelope, MissionTask, RoleType } from '@minions/colony-contracts'
-import { isMinionsError, MinionsError } from '@minions/core'
+import { coreError, MinionsError } from '@minions/core'
 import { guarded } from '@minions/core/plugin'
 import type { PromptMinion, PromptsApi } from '@minions/prompts'
 import type { WorkspaceApi } from '@minions/workspace'
@@ -65,7 +65,7 @@ async function ensureDefault(prompts: PromptsApi, role: RoleType): Promise<strin
   try {
     await prompts.get(id)
   } catch (error) {
-    if (!isMinionsError(error, 'NOT_FOUND')) throw error
+    if (!coreError.is(error, 'NOT_FOUND')) throw error
     // Another mission may create it at the same time, which is just as good.
     await prompts
       .create({ id, title: `Colony: ${role.replaceAll('_', ' ')}`, content: DEFAULT_CONTENT })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { MissionTask } from '@minions/colony-contracts'
-import { isMinionsError, MinionsError } from '@minions/core'
+import { coreError, isMinionsError, MinionsError } from '@minions/core'
 import { canonicalJson, copyJson, getOwn, isRecord, type JsonObject, type JsonValue } from '@minions/core/json'
-import type { GuardedCall, LanguageModels } from '@minions/core/plugin'
+import type { GateErrorCode, GuardedCall, LanguageModels } from '@minions/core/plugin'
 import type { SkillLog } from '@minions/skills-runtime'
 import { colonyError, messageOf } from '../errors.js'
 import type { RecordedAnswer, RenderedPrompt, RoleContext } from '../roles/role.js'
@@ -181,7 +181,7 @@ export class TaskContext implements RoleContext {
     try {
       return (await approvals.require({ ...call, ...caller, sensitivity: sensitivity_class })).arguments
     } catch (error) {
-      const { approval } = isMinionsError(error, 'APPROVAL_REQUIRED') ? error.details : {}
+      const { approval } = isMinionsError<GateErrorCode>(error, 'APPROVAL_REQUIRED') ? error.details : {}
       if (typeof approval === 'string') this.#suspended ??= { approval, error }
       throw typeof approval === 'string' ? this.#suspended?.error : error
     }
@@ -207,7 +207,7 @@ export class TaskContext implements RoleContext {
     try {
       await storage.put(answersCollection, answer, isNew ? { ifAbsent: true } : undefined)
     } catch (error) {
-      if (!isMinionsError(error, 'CONFLICT')) throw error
+      if (!coreError.is(error, 'CONFLICT')) throw error
       const stored = await storage.get(answersCollection, [mission_id, task_id, attempt, sequence])
       if (stored !== undefined && isAnswerTo(stored, answer)) return stored
       await storage.put(answersCollection, answer)

@@ -55,6 +55,9 @@ export interface RequireOptions {
   readonly ask?: string | undefined
 }
 
+/** Codes with which a gate refuses a call. */
+export type GateErrorCode = 'POLICY_DENIED' | 'APPROVAL_REQUIRED' | 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED'
+
 /** The checks a call must pass before it is made: a policy and, where the policy requires it, a person's approval. */
 export interface ApprovalGate {
   /**

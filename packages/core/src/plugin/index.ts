@@ -29,6 +29,7 @@ export {
   approvalGate,
   type Clearance,
   type ClearOptions,
+  type GateErrorCode,
   GUARDED_KINDS,
   type GuardedCall,
   type GuardedKind,

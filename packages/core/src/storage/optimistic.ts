@@ -1,5 +1,5 @@
+import { coreError } from '../errors/codes.js'
 import { guarded } from '../errors/guard.js'
-import { isMinionsError } from '../errors/minions-error.js'
 
 /** Maximum number of attempts, unless another is given: writers that collide more often are not making progress. */
 const MOST_ATTEMPTS = 10
@@ -21,7 +21,7 @@ async function retryConflictsUnchecked<T>(
     let conflict: unknown
     const write: RetriedWrite = (writing) =>
       writing.catch((error: unknown) => {
-        if (isMinionsError(error, 'CONFLICT')) conflict = error
+        if (coreError.is(error, 'CONFLICT')) conflict = error
         throw error
       })
     try {
@@ -39,7 +39,7 @@ async function unlessConflictUnchecked<T>(write: Promise<T>): Promise<T | undefi
   try {
     return await write
   } catch (error) {
-    if (isMinionsError(error, 'CONFLICT')) return undefined
+    if (coreError.is(error, 'CONFLICT')) return undefined
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { cwd } from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { isMinionsError, MinionsError } from '@minions/core'
+import { coreError, MinionsError } from '@minions/core'
 import { guarded, type Plugin } from '@minions/core/plugin'
 import {
   hidePassword,
@@ -80,7 +80,7 @@ async function resolveWith(schemes: StorageSchemes, url: string, scheme: string 
   try {
     return await schemes.resolve(url)
   } catch (error) {
-    if (scheme === undefined || !isMinionsError(error, 'UNKNOWN_SCHEME')) throw error
+    if (scheme === undefined || !coreError.is(error, 'UNKNOWN_SCHEME')) throw error
     const packages = packagesOf(scheme)
     const remedy = `Install ${packages.join(' or ')}, or add a plugin that provides it.`
     throw new MinionsError(error.code, `${error.message} ${remedy}`, {

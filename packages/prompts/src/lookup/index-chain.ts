@@ -1,4 +1,4 @@
-import { isDeleted, isMinionsError } from '@minions/core'
+import { coreError, isDeleted } from '@minions/core'
 import type { StoreTransaction } from '@minions/core/storage'
 import { type ArrangedChain, arrangeChain, type ChainContent } from '../chain/arrange-chain.js'
 import { type ChainReader, storeReader } from '../chain/chain-reader.js'
@@ -58,7 +58,7 @@ function tryToArrange(chain: ChainContent): ArrangedChain | undefined {
   try {
     return arrangeChain(chain)
   } catch (error) {
-    if (isMinionsError(error, 'CYCLE')) return undefined
+    if (coreError.is(error, 'CYCLE')) return undefined
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Clock, isMinionsError, MinionsError, timestamp } from '@minions/core'
+import { type Clock, coreError, MinionsError, timestamp } from '@minions/core'
 import { leaseOf, tokenSource } from '@minions/core/coordination'
 import { canonicalJson, type JsonValue } from '@minions/core/json'
 import { guardMethods, readMillis } from '@minions/core/plugin'
@@ -80,7 +80,7 @@ export class Answers {
       const revision = await this.#put(this.#store, { ...this.#record(request), holder: holderOf(lease) })
       return { request, revision }
     } catch (error) {
-      if (isMinionsError(error, 'CONFLICT')) return undefined
+      if (coreError.is(error, 'CONFLICT')) return undefined
       throw error
     }
   }

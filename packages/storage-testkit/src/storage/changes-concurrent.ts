@@ -1,4 +1,4 @@
-import { isMinionsError } from '@minions/core'
+import { coreError } from '@minions/core'
 import { Store, type StoreChange, WriteBatch } from '@minions/core/storage'
 import { expect } from 'vitest'
 import { feedCases } from '../case.js'
@@ -106,7 +106,7 @@ async function writeBatch(store: Store, { id, writer, round }: Attempt): Promise
         [shared, previous?.revision],
       ]
     }
-    if (!isMinionsError(outcome.error, 'CONFLICT')) throw outcome.error
+    if (!coreError.is(outcome.error, 'CONFLICT')) throw outcome.error
     await pause()
   }
 }

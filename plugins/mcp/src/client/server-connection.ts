@@ -272,6 +272,6 @@ function isUnauthorized(error: unknown): boolean {
 
 /** True for what the transports say of a message that has too many bytes. */
 function isTooLarge(error: unknown): boolean {
-  if (isMinionsError(error, 'ANSWER_TOO_LARGE')) return true
+  if (mcpError.is(error, 'ANSWER_TOO_LARGE')) return true
   return error instanceof Error && (/exceed/i.test(error.message) || isTooLarge(error.cause))
 }

@@ -1,4 +1,4 @@
-import { isMinionsError } from '@minions/core'
+import { coreError } from '@minions/core'
 import { isRecord } from '@minions/core/json'
 import { operationRef } from '@minions/core/operations'
 import type { InputRequest } from '@modelcontextprotocol/server'
@@ -104,7 +104,7 @@ export async function decide(of: MissionReference, proposal: string, response: u
   try {
     await within.run(`proposals.${decision}`, { proposal, mission: of.mission, reason })
   } catch (error) {
-    throw isMinionsError(error, 'CONFLICT') ? decided(proposal, error) : error
+    throw coreError.is(error, 'CONFLICT') ? decided(proposal, error) : error
   }
 }
 

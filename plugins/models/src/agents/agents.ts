@@ -9,7 +9,7 @@ import {
   takeOptions,
 } from '@minions/core/plugin'
 import { agentType } from '@minions/core/types'
-import { type CompleteSkill, isRunnable, type Skill } from '@minions/skills-runtime'
+import { type CompleteSkill, isRunnable, type Skill, type SkillsErrorCode } from '@minions/skills-runtime'
 import { Type } from 'typebox'
 import { modelsError } from '../errors.js'
 import { AGENT_TAG, type AgentDefinition, type AgentPart, agent } from './definition.js'
@@ -134,7 +134,7 @@ export class Agents implements AgentRunner {
     try {
       return await this.#runSkill(agent_id, SESSION_AGENT, { messages: said }, { signal, onText })
     } catch (error) {
-      throw isMinionsError(error, 'SKILL_FAILED') && isMinionsError(error.cause) ? error.cause : error
+      throw isMinionsError<SkillsErrorCode>(error, 'SKILL_FAILED') && isMinionsError(error.cause) ? error.cause : error
     } finally {
       this.#sessions.delete(agent_id)
     }

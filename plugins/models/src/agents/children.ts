@@ -1,12 +1,18 @@
-import { isMinionsError, messageOf } from '@minions/core'
+import { coreError, isMinionsError, messageOf } from '@minions/core'
 import { cancelOnAbort } from '@minions/core/coordination'
 import { getOwn, isRecord, type JsonObject } from '@minions/core/json'
-import { inheritedMetadata, type SkillContext, type Subagent, type SubagentManager } from '@minions/skills-runtime'
+import {
+  inheritedMetadata,
+  type SkillContext,
+  type SkillsErrorCode,
+  type Subagent,
+  type SubagentManager,
+} from '@minions/skills-runtime'
 
 /** The outcome of a skill that its own subagent ran. */
 export type ChildOutcome = { readonly result: JsonObject; readonly text?: string } | { readonly error: string }
 
-const STOPPED = ['INTERRUPTED', 'LEASE_LOST', 'CLOSED']
+const STOPPED: readonly string[] = ['INTERRUPTED', 'LEASE_LOST', 'CLOSED'] satisfies SkillsErrorCode[]
 const MOST_PROBLEMS = 10
 
 /** Maximum depth of agents that ask agents. */
@@ -66,7 +72,7 @@ export class Children {
     if (known.state === 'idle') return { result: await this.#manager.run(agentId, skill, input) }
     if (known.state === 'running' || known.state === 'paused') {
       await this.#manager.resume(agentId).catch((error: unknown) => {
-        if (!isMinionsError(error, 'CONFLICT')) throw error
+        if (!coreError.is(error, 'CONFLICT')) throw error
       })
     }
     const { state, results, error } = await this.#manager.wait(agentId)
@@ -77,7 +83,7 @@ export class Children {
 
 /** The message to a model about a failed call. */
 function explain(error: unknown): string {
-  const cause = isMinionsError(error, 'SKILL_FAILED') ? (error.cause ?? error) : error
+  const cause = isMinionsError<SkillsErrorCode>(error, 'SKILL_FAILED') ? (error.cause ?? error) : error
   const problems = isMinionsError(cause) && Array.isArray(cause.details.errors) ? cause.details.errors : []
   const lines = problems
     .slice(0, MOST_PROBLEMS)

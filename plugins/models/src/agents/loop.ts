@@ -1,6 +1,6 @@
 import { isMinionsError } from '@minions/core'
 import { canonicalJson, type JsonObject } from '@minions/core/json'
-import type { AgentFunction } from '@minions/core/plugin'
+import type { AgentFunction, GateErrorCode } from '@minions/core/plugin'
 import type { SkillContext } from '@minions/skills-runtime'
 import type { ModelAnswer } from '../door/call.js'
 import {
@@ -211,7 +211,7 @@ export class AgentLoop {
       await contracts.gate.assertToolAllowed({ mission_id, tenant_id, task_id }, name)
       return undefined
     } catch (error) {
-      if (isMinionsError(error, 'POLICY_DENIED')) return error.message
+      if (isMinionsError<GateErrorCode>(error, 'POLICY_DENIED')) return error.message
       throw error
     }
   }

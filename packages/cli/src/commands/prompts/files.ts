@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { isMinionsError } from '@minions/core'
-import type { FileChange, TextFile } from '@minions/exporters'
+import type { ExportersErrorCode, FileChange, TextFile } from '@minions/exporters'
 import { isSystemError } from '@minions/files'
 import { PromptDiff } from '@minions/prompts'
 import type { Cli } from '../../cli.js'
@@ -40,7 +40,7 @@ async function said<T>(cli: Cli, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (isMinionsError(error) && error.code === 'FILES_CONFLICT') {
+    if (isMinionsError<ExportersErrorCode>(error, 'FILES_CONFLICT')) {
       const { conflicts } = error.details as { conflicts: { path: string; file: string; store: string }[] }
       for (const { path, file, store } of conflicts) {
         note(cli, `<<<<<<< ${path}\n${file}=======\n${store || '(deleted)\n'}>>>>>>> the store\n`)

@@ -1,5 +1,5 @@
 import { isMinionsError, MinionsError, nearestName } from '@minions/core'
-import type { PromptMinion } from '@minions/prompts'
+import type { PromptMinion, PromptsErrorCode } from '@minions/prompts'
 import type { Cli } from '../../cli.js'
 import { note, oneLine } from '../../output/output.js'
 
@@ -9,7 +9,7 @@ export async function withFlags(
   prompt: () => Promise<PromptMinion>,
   given: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
-  if (!isMinionsError(error, 'VARIABLES_MISSING')) return error
+  if (!isMinionsError<PromptsErrorCode>(error, 'VARIABLES_MISSING')) return error
   const known = (await prompt()).fields.variables ?? []
   const { missingVariables } = error.details as { readonly missingVariables: readonly string[] }
   const flags = missingVariables.map((name) => `--var ${name}=…`).join(' ')

@@ -1,7 +1,7 @@
 import type { ArtifactProblem, TaskRoleType } from '@minions/colony-contracts'
 import { isMinionsError, MinionsError } from '@minions/core'
 import { copyJson, type JsonObject, type JsonValue } from '@minions/core/json'
-import type { ModelMessage } from '@minions/core/plugin'
+import type { GateErrorCode, ModelMessage } from '@minions/core/plugin'
 import { guarded } from '@minions/core/plugin'
 import { describeIssues } from '@minions/core/schema'
 import type { ModelOutput } from '@minions/workspace'
@@ -107,7 +107,7 @@ function judge(role: TaskRoleType, said: JsonValue, context: RoleContext) {
       problems: problems.map((each) => ({ ...each, pointer: pointerInAnswer(role, output, each.pointer) })),
     }
   } catch (error) {
-    if (!(error instanceof SyntaxError) && !isMinionsError(error, 'ROLE_OUTPUT_INVALID')) throw error
+    if (!(error instanceof SyntaxError) && !colonyError.is(error, 'ROLE_OUTPUT_INVALID')) throw error
     const code = error instanceof SyntaxError ? ('BAD_JSON' as const) : ('INVALID' as const)
     return { output: undefined, problems: [{ pointer: '', code, message: messageOf(error) }] }
   }
@@ -156,7 +156,7 @@ async function lookUp(input: RoleInput, context: RoleContext): Promise<JsonValue
     try {
       found.push({ tool, query, answer: await context.tool(tool, { query }) })
     } catch (error) {
-      if (!isMinionsError(error, 'POLICY_DENIED')) throw error
+      if (!isMinionsError<GateErrorCode>(error, 'POLICY_DENIED')) throw error
       found.push({ tool, query, denied: messageOf(error) })
     }
   }

@@ -1,4 +1,4 @@
-import { isMinionsError, messageOf } from '@minions/core'
+import { coreError, messageOf } from '@minions/core'
 import { repeat } from '@minions/core/coordination'
 import { copyJson } from '@minions/core/json'
 import { guardMethods, readClock, readMillis, takeOptions } from '@minions/core/plugin'
@@ -140,7 +140,7 @@ export class Schedules {
       submitted = (await executor.submit([{ ...job, id, scheduleId: schedule_id }]))[0]
     } catch (error) {
       // Another job has the id; other schedules and later times do not wait for it.
-      if (!isMinionsError(error, 'CONFLICT')) throw error
+      if (!coreError.is(error, 'CONFLICT')) throw error
       log.warn('a schedule could not submit its job', { schedule_id, job_id: id, error: messageOf(error) })
     }
     // Times missed while there was no worker are made up for once.

@@ -1,7 +1,7 @@
-import { isMinionsError, messageOf } from '@minions/core'
+import { coreError, isMinionsError, messageOf } from '@minions/core'
 import { cancelOnAbort, sleep, systemTimers } from '@minions/core/coordination'
 import type { JsonObject } from '@minions/core/json'
-import { skillsError } from '../../errors.js'
+import { type SkillsErrorCode, skillsError } from '../../errors.js'
 import type { SubagentManager } from '../../runtime/manager/subagent-manager.js'
 import type { Subagent } from '../../runtime/subagents/subagent-schema.js'
 import { isRunnable } from '../../skills/definition/skill.js'
@@ -36,7 +36,7 @@ const LONGEST_PAUSE = 5000
 const MOST_RELEASES = 100
 
 /** Errors that are not the job's fault: it was interrupted, or the store could not be reached. */
-const NOT_ITS_FAULT = new Set(['INTERRUPTED', 'CLOSED', 'LEASE_LOST', 'CONFLICT'])
+const NOT_ITS_FAULT: ReadonlySet<string> = new Set<SkillsErrorCode>(['INTERRUPTED', 'CLOSED', 'LEASE_LOST', 'CONFLICT'])
 
 export class JobWorker implements WorkerEndpoint {
   readonly worker_id: string
@@ -77,7 +77,7 @@ export class JobWorker implements WorkerEndpoint {
   /** A job that is cancelled ends its subagent; one that another worker gets leaves it to be resumed there. */
   async #stop(agentId: string, reason: unknown): Promise<void> {
     try {
-      if (isMinionsError(reason, 'CANCELLED')) await this.#manager.cancel(agentId)
+      if (coreError.is(reason, 'CANCELLED')) await this.#manager.cancel(agentId)
     } catch {
       // It is not stored yet, or has ended.
     }
@@ -105,7 +105,7 @@ export class JobWorker implements WorkerEndpoint {
     try {
       return await this.#manager.get(agent_id)
     } catch (error) {
-      if (isMinionsError(error, 'NOT_FOUND')) return undefined
+      if (coreError.is(error, 'NOT_FOUND')) return undefined
       throw error
     }
   }
