@@ -88,9 +88,9 @@ export const targets = [
   {
     area: 'storage',
     files: [
-      'packages/storage-fs/src/file-group.ts',
-      'packages/storage-fs/src/staged-files.ts',
-      'packages/storage-fs/src/prepare-commit.ts',
+      'packages/storage-fs/src/commit/file-group.ts',
+      'packages/storage-fs/src/commit/staged-files.ts',
+      'packages/storage-fs/src/commit/prepare-commit.ts',
       'packages/storage-fs/src/journal',
     ],
     suites: [

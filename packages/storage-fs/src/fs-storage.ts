@@ -21,9 +21,9 @@ import {
 import type { Detection } from './changes/change-source.js'
 import type { FileFormat } from './codec/codec.js'
 import { isReadOnly, translate } from './errors.js'
-import { FileStore } from './file-store.js'
-import { Folder } from './folder.js'
-import { refuseForeign } from './foreign.js'
+import { Folder } from './files/folder.js'
+import { refuseForeign } from './files/foreign.js'
+import { FileStore } from './store/file-store.js'
 
 /** Stores of this process on the same folder take turns here, without polling the lock. */
 const mutexes = new MutexPool()

@@ -1,5 +1,5 @@
 export type { Detection } from './changes/change-source.js'
 export type { FileFormat } from './codec/codec.js'
-export { type ForeignFormat, foreignFormat } from './foreign.js'
+export { type ForeignFormat, foreignFormat } from './files/foreign.js'
 export { type FsStorageOptions, fsStorage } from './fs-storage.js'
 export { storageFromUrl } from './url.js'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Retention } from '@minions/core/storage'
 import { expect, it, onTestFinished } from 'vitest'
 import { FeedFile } from '../src/feed/feed-file.js'
-import { Folder, STATE_FOLDER } from '../src/folder.js'
+import { Folder, STATE_FOLDER } from '../src/files/folder.js'
 import { Journal } from '../src/journal/journal.js'
 import { removeFolder, temporaryFolder } from './folders.js'
 

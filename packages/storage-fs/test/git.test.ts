@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Minions } from '@minions/core'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { recordPath } from '../src/files/names.js'
 import { fsStorage } from '../src/index.js'
-import { recordPath } from '../src/names.js'
 import { removeFolder, temporaryFolder } from './folders.js'
 
 let folder: string

@@ -4,8 +4,8 @@ import { Minions } from '@minions/core'
 import { defineCollection, Store } from '@minions/core/storage'
 import { Type } from 'typebox'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { recordPath } from '../src/files/names.js'
 import { type FsStorageOptions, fsStorage } from '../src/index.js'
-import { recordPath } from '../src/names.js'
 import { filesIn, removeFolder, temporaryFolder } from './folders.js'
 
 const people = defineCollection({

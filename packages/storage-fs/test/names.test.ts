@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { decodeName, encodeName, recordPath } from '../src/names.js'
+import { decodeName, encodeName, recordPath } from '../src/files/names.js'
 
 const hostile = [
   '',

@@ -6,8 +6,8 @@ import type { PluginType } from '../plugin/plugin-type.js'
 import type { MinionType } from '../schemas/minion-type.js'
 import { notFound } from './errors.js'
 import type { Middleware } from './middleware.js'
-import type { MinionQuery } from './minion-query.js'
 import type { MinionsOptions } from './minions.js'
+import type { MinionQuery } from './objects/minion-query.js'
 import type { By } from './session.js'
 
 /** Checks one argument and returns what the operation works with; what could do harm in it is read here. */

@@ -1,12 +1,12 @@
-export type { ExportOptions } from './bundle-export.js'
-export type { ImportReport } from './bundle-import.js'
-export type { BundleSource } from './bundle-lines.js'
+export type { ExportOptions } from './bundles/export.js'
+export type { ImportReport } from './bundles/import.js'
+export type { BundleSource } from './bundles/lines.js'
 export type {
   ClientChange,
   ClientChangePage,
   ClientChangePageQuery,
   ClientChangesQuery,
   ClientFollowOptions,
-} from './client-changes.js'
-export { type MinionTree, minionTree } from './minion-tree.js'
-export type { OrderByOf, PathOf, WhereOf } from './typed-query.js'
+} from './changes/client-changes.js'
+export type { OrderByOf, PathOf, WhereOf } from './objects/typed-query.js'
+export { type MinionTree, minionTree } from './relations/minion-tree.js'

@@ -10,26 +10,26 @@ import { Store, type StoreOptions } from '../storage/store.js'
 import type { Clock } from '../time/clock.js'
 import type { TypesIn } from '../types/type-map.js'
 import { TypeRegistry } from '../types/type-registry.js'
-import { type ImportReport, importBundle } from './bundle-import.js'
-import type { BundleSource } from './bundle-lines.js'
-import type { ChangeHooks } from './change.js'
+import { type ImportReport, importBundle } from './bundles/import.js'
+import type { BundleSource } from './bundles/lines.js'
+import type { ChangeHooks } from './changes/change.js'
 import {
   type ClientChange,
   type ClientChangePage,
   type ClientChangePageQuery,
   ClientFeed,
   type ClientFollowOptions,
-} from './client-changes.js'
+} from './changes/client-changes.js'
 import { clientCollections } from './collections.js'
 import { takeOpenOptions } from './door.js'
 import type { MinionsEvents } from './events.js'
-import { evolveToCode, finishEvolutions } from './evolve-on-open.js'
+import { evolveToCode, finishEvolutions } from './evolution/evolve-on-open.js'
 import type { Middleware } from './middleware.js'
 import { MinionsAccess, type Shared } from './minions-access.js'
 import type { Session } from './session.js'
-import { checkOnTypeDiffers, type OnTypeDiffers, typeDiffers } from './type-differences.js'
-import { TypeState } from './type-state.js'
-import { loadTypes } from './type-store.js'
+import { checkOnTypeDiffers, type OnTypeDiffers, typeDiffers } from './types/type-differences.js'
+import { TypeState } from './types/type-state.js'
+import { loadTypes } from './types/type-store.js'
 
 export interface MinionsOptions<Types extends readonly PluginType[] = readonly PluginType[]>
   extends StoreOptions,

@@ -4,11 +4,11 @@ import { cloneJson } from '../json/clone.js'
 import type { StoreAccess, StoreTransaction } from '../storage/access.js'
 import { runOutside } from '../storage/transaction-scope.js'
 import type { Clock } from '../time/clock.js'
-import type { ChangeHooks } from './change.js'
-import type { Conversion } from './conversions.js'
-import type { DeriveMinion } from './derive.js'
+import type { ChangeHooks } from './changes/change.js'
 import type { MinionsEvents, RecordEvent } from './events.js'
-import type { TypeState } from './type-state.js'
+import type { Conversion } from './evolution/conversions.js'
+import type { DeriveMinion } from './objects/derive.js'
+import type { TypeState } from './types/type-state.js'
 
 /** The context of every client operation. Inside a transaction `store` is that transaction. */
 export interface Session extends ChangeHooks {

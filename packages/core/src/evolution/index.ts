@@ -1,5 +1,5 @@
-export type { EvolveOptions } from '../client/evolve.js'
-export type { OnTypeDiffers } from '../client/type-differences.js'
+export type { EvolveOptions } from '../client/evolution/evolve.js'
+export type { OnTypeDiffers } from '../client/types/type-differences.js'
 export type { MigrationOptions, TransformError } from './migrate-fields.js'
 export { migrateMinion } from './migrate-minion.js'
 export { type MigrationReport, type MinionMigration, planMigration } from './plan-migration.js'

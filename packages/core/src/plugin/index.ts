@@ -11,8 +11,8 @@ export type {
   OnImport,
   OnLink,
   OnUnlink,
-} from '../client/change.js'
-export type { DeriveMinion } from '../client/derive.js'
+} from '../client/changes/change.js'
+export type { DeriveMinion } from '../client/objects/derive.js'
 export { callingBack, guarded, guardMethods, requireFunction } from '../errors/guard.js'
 export { takeFunction, takeItems, takeList, takeOptions } from '../errors/take.js'
 export type { IdSource } from '../ids.js'

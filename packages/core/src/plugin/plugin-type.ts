@@ -1,4 +1,4 @@
-import type { DeriveMinion } from '../client/derive.js'
+import type { DeriveMinion } from '../client/objects/derive.js'
 import type { Transforms } from '../evolution/transform.js'
 import type { MinionType } from '../schemas/minion-type.js'
 

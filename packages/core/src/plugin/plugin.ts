@@ -1,4 +1,4 @@
-import type { ChangeHooks } from '../client/change.js'
+import type { ChangeHooks } from '../client/changes/change.js'
 import { guarded } from '../errors/guard.js'
 import { hasBrand } from '../errors/minions-error.js'
 import type { Collection } from '../storage/collection.js'

@@ -1,4 +1,4 @@
-export { MinionTreeSchema } from '../client/minion-tree.js'
+export { MinionTreeSchema } from '../client/relations/minion-tree.js'
 export { isAbsent } from '../fields/absent.js'
 export { VALIDATION_CODES, type ValidationCode } from '../fields/codes.js'
 export { type CompiledType, compileType, fits, type ValidateOptions } from '../fields/compile-type.js'

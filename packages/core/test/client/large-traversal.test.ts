@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { minionsCollection, relationsCollection } from '../../src/client/collections.js'
-import { minionTree } from '../../src/client/minion-tree.js'
+import { minionTree } from '../../src/client/relations/minion-tree.js'
 import { Minions } from '../../src/index.js'
 import { memoryStorage } from '../../src/storage/memory/memory-storage.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { existing } from '../../src/client/existing.js'
+import { existing } from '../../src/client/objects/existing.js'
 import { Minions } from '../../src/index.js'
 import { memoryStorage } from '../../src/storage/memory/index.js'
 import { bookType, MOST_STEPS, newSchema } from './evolving-book.js'

@@ -1,5 +1,5 @@
-import type { FileIndex } from '../file-index.js'
-import type { Folder } from '../folder.js'
+import type { Folder } from '../files/folder.js'
+import type { FileIndex } from '../store/file-index.js'
 
 /** Methods of detecting manual edits. */
 export type Detection = 'watch' | 'scan'

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs'
-import type { FileIndex } from '../file-index.js'
+import type { FileIndex } from '../store/file-index.js'
 import type { ChangeSource, Watched } from './change-source.js'
 
 /** A file this recent may change again without a new modification time. */

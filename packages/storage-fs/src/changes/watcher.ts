@@ -1,5 +1,5 @@
 import { type FSWatcher, readFileSync, watch } from 'node:fs'
-import type { FileIndex } from '../file-index.js'
+import type { FileIndex } from '../store/file-index.js'
 import type { ChangeSource, Watched } from './change-source.js'
 import { Scanner } from './scanner.js'
 

@@ -1,8 +1,8 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, statSync } from 'node:fs'
 import type { ChangeRow, ChangeRows, Retention } from '@minions/core/storage'
 import { isSystemError, systemCode } from '@minions/files'
-import { openFile, read, writeAll } from '../bytes.js'
-import { type Folder, STATE_FOLDER } from '../folder.js'
+import { openFile, read, writeAll } from '../files/bytes.js'
+import { type Folder, STATE_FOLDER } from '../files/folder.js'
 import type { Journal } from '../journal/journal.js'
 import type { JournalRecord } from '../journal/record.js'
 import {

@@ -1,4 +1,4 @@
-import { read } from '../bytes.js'
+import { read } from '../files/bytes.js'
 import { HEAD_BYTES, type LineHead, parseHead } from './line.js'
 
 const NEWLINE = 0x0a

@@ -1,9 +1,9 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, statSync } from 'node:fs'
 import { bootId } from '@minions/core/coordination'
 import { isSystemError, systemCode } from '@minions/files'
-import { openFile, read, writeAll } from '../bytes.js'
 import { corrupt } from '../errors.js'
-import { type Folder, STATE_FOLDER } from '../folder.js'
+import { openFile, read, writeAll } from '../files/bytes.js'
+import { type Folder, STATE_FOLDER } from '../files/folder.js'
 import {
   type Change,
   encodeApplied,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { MinionsError } from '@minions/core'
 import type { JsonObject } from '@minions/core/json'
 import type { RemovedColumns } from '@minions/core/storage'
-import type { Catalogue } from '../catalogue.js'
+import type { Catalogue } from '../store/catalogue.js'
 
 /** The effect of a commit on one record. */
 export interface Change {

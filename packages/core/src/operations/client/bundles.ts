@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { ImportReport } from '../../client/bundle-import.js'
+import type { ImportReport } from '../../client/bundles/import.js'
 import { coreError } from '../../errors/codes.js'
 import { includesAccess } from '../access.js'
 import { clientOperation } from './client-operation.js'

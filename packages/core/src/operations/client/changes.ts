@@ -4,7 +4,7 @@ import type {
   ClientChangePage,
   ClientChangesQuery,
   ClientFollowOptions,
-} from '../../client/client-changes.js'
+} from '../../client/changes/client-changes.js'
 import { minionsCollection, relationsCollection, typesCollection } from '../../client/collections.js'
 import type { Minions } from '../../client/minions.js'
 import { coreError } from '../../errors/codes.js'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { existing, existingWithText, unknownMinion } from '../../client/existing.js'
 import type { MinionsAccess } from '../../client/minions-access.js'
+import { existing, existingWithText, unknownMinion } from '../../client/objects/existing.js'
 import { MinionSchema } from '../../schemas/minion.js'
 import { strictObject } from '../../schemas/strict-object.js'
 import { withTextRun } from '../text-run.js'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { MinionTreeSchema, minionTree } from '../../client/minion-tree.js'
+import { MinionTreeSchema, minionTree } from '../../client/relations/minion-tree.js'
 import { MinionSchema } from '../../schemas/minion.js'
 import { RELATION_TYPES, RelationSchema } from '../../schemas/relation.js'
 import { clientOperation } from './client-operation.js'
