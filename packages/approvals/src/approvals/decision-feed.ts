@@ -63,12 +63,12 @@ export class DecisionFeed {
     if (signal.aborted) return
     const { log, timers } = this.#services
     log.warn('the change feed cannot be followed; approvals are polled instead', { error: messageOf(error) })
-    const look = () => {
+    const poll = () => {
       if (signal.aborted) return
       for (const id of [...this.#wakes.keys()]) this.#wake(id)
-      timers.set(POLL_MS, look)
+      timers.set(POLL_MS, poll)
     }
-    look()
+    poll()
   }
 
   #wake(id: string): void {

@@ -19,7 +19,7 @@ interface Kind {
   /** Phrase that completes "is …" in a sentence. */
   readonly title: string
   /** True if an object looks like one, valid or not; kinds are tried in order and the first match wins. */
-  looks(value: Record<string, unknown>): boolean
+  matches(value: Record<string, unknown>): boolean
   check(value: unknown, surroundings: Surroundings): readonly DocumentProblem[] | Promise<readonly DocumentProblem[]>
 }
 
@@ -32,38 +32,38 @@ const has =
 export const KINDS = {
   bundle: {
     title: 'a bundle',
-    looks: ({ format }) => format === 'minions-bundle',
+    matches: ({ format }) => format === 'minions-bundle',
     check: (text, { home }) => bundleProblems(String(text), home),
   },
   prompt: {
     title: 'a prompt document',
-    looks: ({ format }) => format === 'minions-prompt',
+    matches: ({ format }) => format === 'minions-prompt',
     check: promptProblems,
   },
   artifact: {
     title: 'a mission artifact',
-    looks: has('schema_name'),
+    matches: has('schema_name'),
     check: (value) => (Array.isArray(value) ? validateMission(value) : validateArtifact(value)).errors,
   },
-  skill: { title: 'a skill', looks: has('parameters_schema'), check: (value) => validateSkill(value).errors },
+  skill: { title: 'a skill', matches: has('parameters_schema'), check: (value) => validateSkill(value).errors },
   execution: {
     title: 'an execution',
-    looks: has('execution_id'),
+    matches: has('execution_id'),
     check: (value) => validateExecution(value).errors,
   },
-  message: { title: 'a message', looks: has('message_type'), check: (value) => validateMessage(value).errors },
-  subagent: { title: 'a subagent', looks: has('agent_id'), check: (value) => validateSubagent(value).errors },
-  relation: { title: 'a relation', looks: has('sourceId', 'targetId'), check: relationProblems },
+  message: { title: 'a message', matches: has('message_type'), check: (value) => validateMessage(value).errors },
+  subagent: { title: 'a subagent', matches: has('agent_id'), check: (value) => validateSubagent(value).errors },
+  relation: { title: 'a relation', matches: has('sourceId', 'targetId'), check: relationProblems },
   minion: {
     title: 'a minion',
-    looks: has('minionTypeId'),
+    matches: has('minionTypeId'),
     check: async (value, { types }) => minionProblems(value, await types()),
   },
-  type: { title: 'a minion type', looks: has('slug', 'schema'), check: typeProblems },
-  workspace: { title: 'a workspace', looks: has('nodes', 'rules'), check: (value) => workspaceProblems(value) },
+  type: { title: 'a minion type', matches: has('slug', 'schema'), check: typeProblems },
+  workspace: { title: 'a workspace', matches: has('nodes', 'rules'), check: (value) => workspaceProblems(value) },
   workspaces: {
     title: 'a file of workspaces',
-    looks: (value) => {
+    matches: (value) => {
       const records = Object.values(value).filter(isRecord)
       return records.length > 0 && records.some((record) => 'nodes' in record || 'inherited_rules' in record)
     },
@@ -75,5 +75,5 @@ export type KindName = keyof typeof KINDS
 
 export function kindOf(value: unknown): KindName | undefined {
   if (!isRecord(value)) return undefined
-  return (Object.keys(KINDS) as KindName[]).find((name) => KINDS[name].looks(value))
+  return (Object.keys(KINDS) as KindName[]).find((name) => KINDS[name].matches(value))
 }

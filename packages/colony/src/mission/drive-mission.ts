@@ -76,12 +76,12 @@ export class MissionDriver {
     const end = timers.now() + mission.timeLeft
     if (!Number.isFinite(end)) return () => {}
     let cancel = () => {}
-    const look = () => {
+    const check = () => {
       const remaining = end + this.#idleMs - (this.#idleSince ?? timers.now())
       if (remaining <= 0) mission.stop(outOfTime(mission))
-      else cancel = timers.set(Math.min(remaining, LONGEST_TIMER), look)
+      else cancel = timers.set(Math.min(remaining, LONGEST_TIMER), check)
     }
-    look()
+    check()
     return () => cancel()
   }
 
@@ -180,7 +180,7 @@ export class MissionDriver {
       if (plan && isOfKind(plan, 'mission_task_graph')) mission.adoptPlan(plan)
       return true
     } catch (error) {
-      if (isMinionsError(error) && ENDINGS.has(error.code)) await this.#lookAround(error.code)
+      if (isMinionsError(error) && ENDINGS.has(error.code)) await this.#findEnding(error.code)
       if (!mission.stopped) await this.#fail(taskId, mission.attempts.get(taskId) ?? attempt, error)
       return false
     } finally {
@@ -224,7 +224,7 @@ export class MissionDriver {
   }
 
   /** Determines why a run was ended from outside: the mission has ended, or the app is being closed. */
-  async #lookAround(code: string): Promise<void> {
+  async #findEnding(code: string): Promise<void> {
     const mission = this.#mission
     const run = await this.#services.storage.get(missionRunsCollection, mission.id).catch(() => undefined)
     if (run && run.status !== 'running') mission.stop({ status: run.status, error: run.error })

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Milliseconds between two checks for idle connections. */
-const LOOK_EVERY = 20
+const POLL_MS = 20
 
 export interface StopOptions {
   readonly drainTime: number
@@ -40,7 +40,7 @@ export function stoppable(server: Server, { drainTime, timeout, endStreams }: St
     while (!isClosed && performance.now() < deadline) {
       server.closeIdleConnections()
       for (const socket of unused) socket.destroy()
-      await Promise.race([closed, wait(LOOK_EVERY)])
+      await Promise.race([closed, wait(POLL_MS)])
     }
     server.closeAllConnections()
     await closed

@@ -127,7 +127,7 @@ export class Journal {
 
   /** True if there is anything to read; checks the file and two of its bytes. */
   hasNews(): boolean {
-    return this.#look().hasNews
+    return this.#check().hasNews
   }
 
   /** Commits since the last call; `lost` when they can no longer be determined and everything has to be reloaded. */
@@ -167,7 +167,7 @@ export class Journal {
    * `Fenced` if another process wrote since we last read. Only under the lock.
    */
   append(records: readonly NewRecord[]): void {
-    const { hasNews, size } = this.#look()
+    const { hasNews, size } = this.#check()
     if (hasNews) throw new Fenced()
     const at = Date.now()
     const numbered = records.map((record, index) => ({ generation: this.#generation + 1 + index, at, ...record }))
@@ -221,7 +221,7 @@ export class Journal {
     closeSync(this.#file)
   }
 
-  #look(): { hasNews: boolean; size: number } {
+  #check(): { hasNews: boolean; size: number } {
     const stats = statSync(this.#folder.absolute(JOURNAL), { throwIfNoEntry: false })
     if (stats?.ino !== this.#inode) return { hasNews: true, size: 0 }
     const { isIntact, isLast } = this.#edge()

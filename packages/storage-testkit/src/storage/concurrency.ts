@@ -132,20 +132,20 @@ const onOneBackend = storeCases('concurrency', [plain, things, accounts, owners,
     // A store refuses to be used inside its own transaction.
     const outside = await context.open(things)
     await store.put(things, { id: 'old', rank: 1, text: 'before' })
-    const look = async () => ({
+    const read = async () => ({
       old: (await outside.get(things, 'old'))?.rank,
       fresh: await outside.get(things, 'new'),
       ids: await idsOf(outside, things),
       count: await outside.count(things, { where: { rank: 2 } }),
       catalogue: await outside.catalogue(),
     })
-    const before = await look()
+    const before = await read()
     await store.transaction(async (tx) => {
       await tx.put(things, { id: 'old', rank: 2, text: 'after' })
       await tx.put(things, { id: 'new', rank: 2 })
-      expect(await look()).toEqual(before)
+      expect(await read()).toEqual(before)
     })
-    expect(await look()).toEqual({ ...before, old: 2, fresh: { id: 'new', rank: 2 }, ids: ['new', 'old'], count: 2 })
+    expect(await read()).toEqual({ ...before, old: 2, fresh: { id: 'new', rank: 2 }, ids: ['new', 'old'], count: 2 })
   },
 
   'readers during writers never see half a transaction': async (store) => {

@@ -119,13 +119,13 @@ export class ClientFeed {
   }
 
   async #told({ items, cursor, more }: StoreChangePage, wants: Wants | undefined): Promise<ClientChangePage> {
-    await this.#look(items)
+    await this.#readDetails(items)
     const known = items.map((item) => this.#known.get(item) ?? item)
     return { items: wants ? known.filter(wants) : known, cursor, more }
   }
 
   /** Reads the minions of changes whose details are not known yet. */
-  async #look(changes: readonly StoreChange[]): Promise<void> {
+  async #readDetails(changes: readonly StoreChange[]): Promise<void> {
     const unknown = changes.filter((change) => change.collection === minionsCollection.name && !this.#known.has(change))
     const written = unknown.filter(({ kind }) => kind === 'put')
     const minions = await this.#minions([...new Set(written.map(({ key }) => key as string))])

@@ -23,7 +23,7 @@ export class Retention {
   readonly keepFor: number
   readonly keepAtMost: number
   #written = 0
-  #lookedAt = 0
+  #checkedAt = 0
 
   /** Throws `VALIDATION_FAILED` for options that cannot be used; `owner` begins the message. */
   constructor(owner: string, given: ChangeRetention | undefined, mostKept = 1_000_000) {
@@ -45,15 +45,15 @@ export class Retention {
     this.#written += written
     const everyMillis = Math.min(60_000, this.keepFor / 10)
     const everyChanges = Math.min(1000, this.keepAtMost / 10)
-    if (this.#written < everyChanges && now - this.#lookedAt < everyMillis) return false
+    if (this.#written < everyChanges && now - this.#checkedAt < everyMillis) return false
     this.#written = 0
-    this.#lookedAt = now
+    this.#checkedAt = now
     return true
   }
 
   /** More changes remain to be removed, so the next write continues. */
   again(): void {
-    this.#lookedAt = Number.NEGATIVE_INFINITY
+    this.#checkedAt = Number.NEGATIVE_INFINITY
   }
 
   /** Number of the oldest rows that can be removed. The newest row stays, because the numbering continues from it. */

@@ -56,11 +56,11 @@ export class ChangeWatchers {
   #poll(): void {
     if (this.#stopPolling !== undefined || this.#options === undefined) return
     const { poll, every } = this.#options
-    const look = async () => {
+    const tick = async () => {
       if (await poll()) this.wake()
     }
     // Reading the changes reports what is wrong.
-    this.#stopPolling = repeat(every, look, () => this.wake())
+    this.#stopPolling = repeat(every, tick, () => this.wake())
   }
 
   #stop(): void {

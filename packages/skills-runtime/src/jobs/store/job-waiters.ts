@@ -15,11 +15,11 @@ export class JobWaiters {
   readonly #ledger: JobLedger
   readonly #waiters = new Map<string, Set<Waiter>>()
   readonly #onChange: (isNeeded: boolean) => void
-  #looking: Promise<void> | undefined
-  #lookAgain = false
+  #polling: Promise<void> | undefined
+  #pollAgain = false
   /** Jobs that existed when last read. */
   readonly #known = new Set<string>()
-  #looks = 0
+  #polls = 0
 
   /** `onChange` is called when the first caller arrives, and when the last has left. */
   constructor(ledger: JobLedger, onChange: (isNeeded: boolean) => void) {
@@ -41,15 +41,15 @@ export class JobWaiters {
       forget = () => this.#forget(jobId, waiter)
       if (isFirst) this.#onChange(true)
     })
-    this.look()
+    this.poll()
     return abortable(ended, signal, forget)
   }
 
-  look(): void {
+  poll(): void {
     if (!this.isNeeded) return
-    this.#lookAgain = true
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined
+    this.#pollAgain = true
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = undefined
     })
   }
 
@@ -57,13 +57,13 @@ export class JobWaiters {
     for (const jobId of [...this.#waiters.keys()]) this.#settle(jobId, (waiter) => waiter.reject(error))
   }
 
-  async #look(): Promise<void> {
-    while (this.#lookAgain && this.isNeeded) {
-      this.#lookAgain = false
+  async #poll(): Promise<void> {
+    while (this.#pollAgain && this.isNeeded) {
+      this.#pollAgain = false
       const ids = [...this.#waiters.keys()]
       try {
         const fresh = ids.filter((id) => !this.#known.has(id))
-        const isDue = this.#looks++ % ALL_EVERY === 0
+        const isDue = this.#polls++ % ALL_EVERY === 0
         await this.#lookAt(isDue ? ids : fresh)
         if (!isDue && fresh.length < ids.length) this.#resolve(await this.#ledger.endedAmong(ids))
       } catch {

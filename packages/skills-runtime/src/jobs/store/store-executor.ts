@@ -86,7 +86,7 @@ export class StoreExecutor implements Executor {
       announce: options.announce,
       watch,
       host: options.host ?? { name: 'localhost', pid: 0 },
-      changed: () => this.#waiters.look(),
+      changed: () => this.#waiters.poll(),
       taken: (workerId, jobs) => {
         log.warn('jobs were taken from a dead worker', { worker_id: workerId, jobs: jobs.length })
         options.announce?.(jobs)
@@ -165,11 +165,11 @@ export class StoreExecutor implements Executor {
     this.#stopWatching = undefined
     if (!isNeeded) return
     const { watch, timers } = this.#parts
-    const look = async () => this.#waiters.look()
+    const poll = async () => this.#waiters.poll()
     const stopWatching = watch((collections) => {
-      if (collections?.has(jobsCollection.name) ?? true) void look()
+      if (collections?.has(jobsCollection.name) ?? true) void poll()
     })
-    const stopPolling = repeat(WAIT_POLL, look, () => {}, timers)
+    const stopPolling = repeat(WAIT_POLL, poll, () => {}, timers)
     this.#stopWatching = () => {
       stopWatching()
       stopPolling()

@@ -18,10 +18,10 @@ const CHECKS = 4
  * longer than stores take to wake it without one, and one that announced jobs wake. With everything else that it does,
  * that is a query a second at most.
  */
-const IDLE_LOOK = 2250
-const MISSED_LOOK = 1250
+const IDLE_POLL = 2250
+const MISSED_POLL = 1250
 /** Milliseconds between two reads of a busy one, at most. */
-const BUSY_LOOK = 500
+const BUSY_POLL = 500
 /** Milliseconds between two attempts to take waiting jobs that could not be taken. */
 const CLAIM_PAUSE = 25
 /** Milliseconds between two attempts of a worker without a slot to take jobs that need none. */
@@ -53,11 +53,11 @@ export class StoreLink implements WorkerLink {
   #endPause: () => void = () => {}
   #claiming = false
   #beatAt = Number.NEGATIVE_INFINITY
-  #lookedAt = Number.NEGATIVE_INFINITY
+  #polledAt = Number.NEGATIVE_INFINITY
   #isClusterIdle = true
   #lightAt = Number.NEGATIVE_INFINITY
   /** Checks since the last upkeep. */
-  #looks = 0
+  #polls = 0
   #isRosterRead = false
   #ticking: Promise<void> | undefined
   #draining = false
@@ -94,7 +94,7 @@ export class StoreLink implements WorkerLink {
     await link.#join()
     const { timers, log, leaseMs } = parts
     if (parts.announce === undefined) link.#stops.push(parts.watch((collections) => link.#woken(collections)))
-    const every = Math.max(5, Math.min(BUSY_LOOK, leaseMs / CHECKS))
+    const every = Math.max(5, Math.min(BUSY_POLL, leaseMs / CHECKS))
     const failed = (error: unknown) => log.warn('the store could not be reached; trying again', problem(error))
     link.#stops.push(repeat(every, () => link.#tick(), failed, timers))
     link.#wake()
@@ -164,7 +164,7 @@ export class StoreLink implements WorkerLink {
   #woken(collections?: ReadonlySet<string>): void {
     if (collections && !collections.has(jobsCollection.name) && !collections.has(limitsCollection.name)) return
     if (this.#held.size > 0 || !this.#isClusterIdle || this.#ticking) this.#wake()
-    else this.#tick(() => this.#look()).catch(() => this.#wake())
+    else this.#tick(() => this.#poll()).catch(() => this.#wake())
   }
 
   /** Takes jobs soon, and at once when there `isLikely` is one. */
@@ -254,14 +254,14 @@ export class StoreLink implements WorkerLink {
   }
 
   /** Runs heartbeats and checks when they are due, one at a time. */
-  #tick(work = () => this.#beatAndLook()): Promise<void> {
+  #tick(work = () => this.#beatAndPoll()): Promise<void> {
     this.#ticking ??= work().finally(() => {
       this.#ticking = undefined
     })
     return this.#ticking
   }
 
-  async #beatAndLook(): Promise<void> {
+  async #beatAndPoll(): Promise<void> {
     const { timers, leaseMs } = this.#parts
     const isIdle = this.#held.size === 0
     const beatEvery = isIdle ? IDLE_BEAT : leaseMs / CHECKS
@@ -271,24 +271,24 @@ export class StoreLink implements WorkerLink {
       if (isIdle && this.#isClusterIdle) return
     }
     if (this.#hasLeft) return
-    if (this.#looks >= UPKEEP_EVERY) return this.#keepUp()
-    if (this.#isLookDue) await this.#look()
+    if (this.#polls >= UPKEEP_EVERY) return this.#keepUp()
+    if (this.#isPollDue) await this.#poll()
   }
 
-  /** One query each time, like a look. */
+  /** One query each time, like a poll. */
   async #keepUp(): Promise<void> {
     this.#isRosterRead = !this.#isRosterRead
     if (this.#isRosterRead) return this.#others.forgetIdle()
-    this.#looks = 0
+    this.#polls = 0
     await this.#others.reportUnserved(this.#served)
   }
 
-  get #isLookDue(): boolean {
+  get #isPollDue(): boolean {
     const { timers, leaseMs, announce } = this.#parts
     const isIdle = this.#held.size === 0 && this.#isClusterIdle
-    const idleLook = announce === undefined ? IDLE_LOOK : MISSED_LOOK
-    const lookEvery = isIdle ? idleLook : Math.min(BUSY_LOOK, leaseMs / CHECKS) * 0.9
-    return timers.now() - this.#lookedAt >= lookEvery
+    const idlePoll = announce === undefined ? IDLE_POLL : MISSED_POLL
+    const pollEvery = isIdle ? idlePoll : Math.min(BUSY_POLL, leaseMs / CHECKS) * 0.9
+    return timers.now() - this.#polledAt >= pollEvery
   }
 
   async #beat(): Promise<void> {
@@ -314,13 +314,13 @@ export class StoreLink implements WorkerLink {
   }
 
   /** Reads all running jobs, and those waiting for this worker. */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { store, clock, timers } = this.#parts
-    this.#looks++
+    this.#polls++
     const wasClaiming = this.#claiming
     const now = readMillis(clock)
     const { queues, tagKeys } = this.#served
-    const due_at = { lte: now + IDLE_LOOK * 2 }
+    const due_at = { lte: now + IDLE_POLL * 2 }
     const waiting = { status: 'waiting', due_at, queue: { in: queues }, tag_key: { in: tagKeys } }
     // While jobs are announced, those that wait have mostly been announced too; perhaps not those of every queue.
     const isQuiet = timers.now() - this.#rungAt > QUIET || timers.now() - this.#sweptAt > SWEEP
@@ -328,7 +328,7 @@ export class StoreLink implements WorkerLink {
     const ours = this.#slots.free > 0 && isQuiet ? waiting : { ...waiting, weight: 0 }
     const query = { where: { or: [{ status: 'running' }, ours] }, orderBy: [{ field: 'status' }], limit: MOST_SEEN }
     const { items } = await store.findRevised(jobsCollection, query)
-    this.#lookedAt = timers.now()
+    this.#polledAt = timers.now()
     const running = items.filter(({ record }) => record.status === 'running')
     const own = running.filter(({ record }) => record.worker_id === this.#record.worker_id)
     this.#held.compare(own, { isClaiming: wasClaiming || this.#claiming, isPartial: items.length === MOST_SEEN })
