@@ -27,7 +27,7 @@ export {
   JobSchema,
   type JobStatus,
 } from './job/job-schema.js'
-export { type NewJob, NewJobSchema, newJob } from './job/new-job.js'
+export { type NewJob, NewJobSchema } from './job/new-job.js'
 export { type Served, servedBy, serves } from './job/queue-name.js'
 export { JobQueue, type JobQueueOptions, type RunningWorker, type WorkOptions } from './job-queue.js'
 export { type JobsOptions, JobsSettingsSchema, jobs, jobs as plugin } from './plugin.js'
@@ -35,7 +35,7 @@ export { jobsRef } from './ref.js'
 export { type Schedule, ScheduleSchema } from './schedules/schedule-schema.js'
 export { type ScheduleInput, Schedules } from './schedules/schedules.js'
 export { jobsCollections, type WorkerRecord } from './store/collections.js'
-export { JobLedger, type LedgerOptions } from './store/job-ledger.js'
+export type { JobLedger } from './store/job-ledger.js'
 export { StoreExecutor, type StoreExecutorOptions } from './store/store-executor.js'
 export type { StoreLink } from './store/store-link.js'
-export { WorkerRoster } from './store/worker-roster.js'
+export type { WorkerRoster } from './store/worker-roster.js'

@@ -2,7 +2,9 @@ import { memoryStorage } from '@minions/core/memory'
 import { defineCollection, type Revised, Store, WriteBatch } from '@minions/core/storage'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
-import { type Job, JobLedger, jobsCollections, type WorkerRecord, WorkerRoster } from '../../src/jobs/index.js'
+import { type Job, jobsCollections, type WorkerRecord } from '../../src/jobs/index.js'
+import { JobLedger } from '../../src/jobs/store/job-ledger.js'
+import { WorkerRoster } from '../../src/jobs/store/worker-roster.js'
 
 const commits = defineCollection({
   name: 'commits',

@@ -1,7 +1,8 @@
 import { memoryStorage } from '@minions/core/memory'
 import { type QueryPlan, type StorageBackend, Store } from '@minions/core/storage'
 import { expect, it } from 'vitest'
-import { JobLedger, jobsCollections } from '../../src/jobs/index.js'
+import { jobsCollections } from '../../src/jobs/index.js'
+import { JobLedger } from '../../src/jobs/store/job-ledger.js'
 
 const [jobs] = jobsCollections.filter(({ name }) => name === 'jobs')
 const SERVED = { queues: ['walk@*', 'walk@1.0.0'], tagKeys: [''] }
