@@ -22,8 +22,6 @@ const ENDINGS: ReadonlySet<string> = new Set<SkillsErrorCode>(['CANCELLED', 'INT
  */
 const STORE_AFTER = 100
 
-const LONGEST_TIMER = 2 ** 31 - 1
-
 export class MissionDriver {
   readonly #services: MissionServices
   readonly #settings: MissionSettings
@@ -79,7 +77,7 @@ export class MissionDriver {
     const check = () => {
       const remaining = end + this.#idleMs - (this.#idleSince ?? timers.now())
       if (remaining <= 0) mission.stop(outOfTime(mission))
-      else cancel = timers.set(Math.min(remaining, LONGEST_TIMER), check)
+      else cancel = timers.set(remaining, check)
     }
     check()
     return () => cancel()

@@ -74,6 +74,7 @@ class BoundedFiles implements DataFiles {
     await this.#inParent(path, true, async (file, directory) => {
       const found = await lstat(file).catch(() => undefined)
       if (found && !found.isFile()) throw notAFile(path, found.isSymbolicLink())
+      // Not `replaceFile`, which resolves links and so could leave the boundary.
       const temporary = join(directory, TEMPORARY + randomBytes(8).toString('hex'))
       try {
         await writeFile(temporary, content, { flag: WRITE_NEW })
