@@ -1,5 +1,4 @@
 import { defineErrors } from '@minions/core'
-import type { GateErrorCode } from '@minions/core/plugin'
 
 /** Every code that this package throws besides those of core, with its meaning. */
 export const APPROVALS_ERROR_CODES = {
@@ -17,7 +16,7 @@ export const APPROVALS_ERROR_CODES = {
   NOT_AN_APPROVER: 'The approval names who may decide on it, and the caller is not among them.',
   WEBHOOK_FAILED: 'A webhook did not accept a notification.',
   SIGNATURE_INVALID: 'A webhook was not signed with the secret, or its signature is too old.',
-} satisfies Record<GateErrorCode, string> & Record<string, string>
+}
 export type ApprovalsErrorCode = keyof typeof APPROVALS_ERROR_CODES
 
 export const approvalsError = defineErrors(APPROVALS_ERROR_CODES)
