@@ -1,4 +1,5 @@
 import { guarded } from '../errors/guard.js'
+import { MinionsError } from '../errors/minions-error.js'
 
 interface MutableMap<Key, Value> {
   get(key: Key): Value | undefined
@@ -19,7 +20,19 @@ export function getOrInsert<Key, Value extends NonNullable<unknown>>(
 }
 
 /** The same for callers that may pass anything; inside, it is called too often. */
-export const guardedGetOrInsert = guarded<typeof getOrInsert>('getOrInsert', getOrInsert, {
+export const guardedGetOrInsert = guarded<typeof getOrInsert>('getOrInsert', checkedGetOrInsert, {
   callsBack: true,
   checksInside: false,
 })
+
+/** An error of the map or of `create` is the caller's own, so the arguments are checked first. */
+function checkedGetOrInsert<Key, Value extends NonNullable<unknown>>(
+  map: MutableMap<Key, Value>,
+  key: Key,
+  create: (key: Key) => NoInfer<Value>,
+): Value {
+  if (typeof map?.get === 'function' && typeof map.set === 'function' && typeof create === 'function') {
+    return getOrInsert(map, key, create)
+  }
+  throw new MinionsError('VALIDATION_FAILED', 'getOrInsert takes a map, a key and a function that creates a value.')
+}

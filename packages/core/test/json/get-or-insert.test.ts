@@ -35,4 +35,14 @@ describe('getOrInsert', () => {
     expect(() => getOrInsert(values, key, fail)).toThrow('not yet')
     expect(getOrInsert(values, key, () => 'made')).toBe('made')
   })
+
+  it.each([
+    ['a function as the map', [() => 1, 'a', () => 1]],
+    ['no map', [undefined, 'a', () => 1]],
+    ['no function', [new Map(), 'a', 'b']],
+  ])('refuses %s', (_, args) => {
+    expect(() => Reflect.apply(getOrInsert, undefined, args)).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_FAILED' }),
+    )
+  })
 })
