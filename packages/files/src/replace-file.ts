@@ -54,7 +54,8 @@ export const replaceFileSync = guarded('replaceFileSync', replaceFileSyncUncheck
 function replaceFileSyncUnchecked(path: string, content: string | Uint8Array, draft: string, durable: boolean): void {
   try {
     if (durable) syncSync(draft, 'wx', (file) => writeFileSync(file, content))
-    else writeFileSync(draft, content, { flag: 'wx' })
+    // With the encoding, Node opens, writes and closes in one step.
+    else writeFileSync(draft, content, { flag: 'wx', encoding: 'utf8' })
     moveTo(draft, path)
   } catch (error) {
     rmSync(draft, { force: true })

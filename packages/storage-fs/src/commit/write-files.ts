@@ -27,13 +27,13 @@ export async function writeFiles(
   let count = 0
   for (const change of files) {
     if (change.edited) continue
+    if (count > 0 && count % AT_ONCE === 0) await turn()
     if (change.occupied && folder.read(change.path).kind !== 'missing') folder.setAside(change.path)
     const parent = posix.dirname(change.path)
     if (change.hash !== null && folder.makeFolder(parent)) source?.created(parent)
     source?.expect(change.path)
     writeFile(folder, change, textOf)
     count += 1
-    if (count % AT_ONCE === 0) await turn()
   }
 }
 
