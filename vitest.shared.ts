@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defaultServerConditions, type Plugin } from 'vite'
@@ -121,6 +122,8 @@ export function vitestConfig(test: NonNullable<ViteUserConfig['test']> = {}): Vi
       reporters: ['default', 'json'],
       // To import what is tested takes longer than most tests do.
       isolate: false,
+      // The task runner runs other suites at the same time.
+      ...(process.env.NX_TASK_TARGET_PROJECT === undefined && { maxWorkers: availableParallelism() }),
       // For what hangs, not for what is slow: a loaded machine is twenty times as slow as an idle one.
       testTimeout: 60_000 * fuzz,
       hookTimeout: 120_000,

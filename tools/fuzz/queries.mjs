@@ -18,8 +18,8 @@ const hasServer = env.MINIONS_TEST_POSTGRES_URL !== undefined
 /** Where the suites of the backends are, and how the names of those tests begin. */
 const backends = [
   { folder: 'storage-testkit', file: 'memory', name: 'memory' },
-  { folder: 'storage-fs', file: 'conformance', name: 'fs, JSON' },
-  { folder: 'storage-sqlite', file: 'sqlite', name: 'SQLite file' },
+  { folder: 'storage-fs', file: 'conformance-json', name: 'fs, JSON' },
+  { folder: 'storage-sqlite', file: 'conformance-file', name: 'SQLite file' },
   hasServer
     ? {
         folder: 'storage-postgres',

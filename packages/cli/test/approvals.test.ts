@@ -33,7 +33,7 @@ async function waitingMission(minions: Minions) {
   return { first, id }
 }
 
-describe('a mission that asks', { timeout: 120_000 }, () => {
+describe('a mission that asks', { timeout: 120_000, concurrent: true }, () => {
   it('waits, is approved from a second terminal, and finishes', async () => {
     const minions = new Minions()
     const { first, id } = await waitingMission(minions)

@@ -4,6 +4,8 @@ import { relativeTime } from '../src/output/times.js'
 import { displayWidth, withoutColours, wrap } from '../src/output/width.js'
 import { Minions } from './support/minions.js'
 
+const widthOf = (text: string) => Math.max(...withoutColours(text).split(/\r?\n/).map(displayWidth))
+
 describe('at a terminal', () => {
   const minions = new Minions()
 
@@ -33,10 +35,9 @@ describe('at a terminal', () => {
 
   it.each([60, 80])('no row of any table is broken at %i columns', { timeout: 300_000 }, async (columns) => {
     for (const command of commands) {
-      const { code, stdout } = await minions.atTerminal(command, [], {}, columns)
+      const { code, stdout } = await minions.here(command, { columns })
       expect(code, `${command.join(' ')}: ${stdout}`).toBe(0)
-      const widths = withoutColours(stdout).split(/\r?\n/).map(displayWidth)
-      expect(Math.max(...widths), `${command.join(' ')}:\n${stdout}`).toBeLessThanOrEqual(columns)
+      expect(widthOf(stdout), `${command.join(' ')}:\n${stdout}`).toBeLessThanOrEqual(columns)
     }
   })
 
@@ -47,6 +48,8 @@ describe('at a terminal', () => {
     }
     const list = ['artifacts', 'list', '--tenant', 'tenant_velocity']
     const { stdout } = await minions.atTerminal(list, [], { NO_COLOR: '1' }, 80)
+    // The widths are those of the terminals.
+    expect([widthOf(operations.stdout), widthOf(stdout)]).toEqual([60, 80])
     const [head = '', ...rows] = stdout.trim().split(/\r?\n/)
     const ids = rows.map((row) => row.slice(0, head.indexOf('TASK')))
     expect(new Set(ids).size).toBe((await minions.json(list)).length)

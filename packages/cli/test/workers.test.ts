@@ -39,7 +39,8 @@ async function begun(minions: Minions, go: string, child: ChildProcess): Promise
   while (!existsSync(`${minions.path(go)}.${child.pid}`)) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-it('does the tasks of a mission that another process started', async () => {
+// These wait for processes and for leases that end.
+it.concurrent('does the tasks of a mission that another process started', async () => {
   const minions = new Minions()
   const workers = [await worker(minions), await worker(minions, ['--concurrency', '2'])]
   const result = await minions.json(['colony', 'run', '--example', '--workers'])
@@ -56,7 +57,7 @@ it('does the tasks of a mission that another process started', async () => {
   expect((await minions.json(['cluster', 'status'])).workers).toEqual([])
 }, 240_000)
 
-it('gives the job of a worker that was killed to another, and lets one that is told to stop end its own', async () => {
+it.concurrent('gives the job of a worker that was killed to another, and lets one that is told to stop end its own', async () => {
   const minions = new Minions()
   const from = ['--from', writeSkills(minions)]
   const first = await worker(minions, from)
@@ -77,7 +78,7 @@ it('gives the job of a worker that was killed to another, and lets one that is t
   })
 }, 240_000)
 
-it('reports skills that no worker has, and refuses a store that no one else reaches', async () => {
+it.concurrent('reports skills that no worker has, and refuses a store that no one else reaches', async () => {
   const minions = new Minions()
   await minions.json(['jobs', 'submit', '--skill', 'unheard-of', '--tags', 'gpu'])
   const { stdout } = await minions.here(['cluster', 'status'])
@@ -90,7 +91,7 @@ it('reports skills that no worker has, and refuses a store that no one else reac
   expect(misspelt).toMatchObject({ code: 1, stderr: expect.stringMatching(/no skill "wher"; it has .*colony-lead/) })
 })
 
-it('says without being asked that jobs wait for a skill that no worker has', async () => {
+it.concurrent('says without being asked that jobs wait for a skill that no worker has', async () => {
   const minions = new Minions()
   await minions.json(['jobs', 'submit', '--skill', 'unheard-of'])
   const child = await worker(minions)

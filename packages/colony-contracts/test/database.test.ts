@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqlNames } from '@minions/core/storage'
 import { sqliteStorage } from '@minions/storage-sqlite'
 import Database from 'better-sqlite3'
 import { afterAll, expect, it } from 'vitest'
+import { scratchFolder } from '../../../tools/scratch-folder.js'
 import { ColonyStore, colonyCollections } from '../src/index.js'
 import { storeMission } from './support/stored-mission.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'minions-constraints-'))
+const folder = mkdtempSync(join(scratchFolder, 'minions-constraints-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it('has constraints of its own: SQL that goes round all of our code is refused as well', async () => {

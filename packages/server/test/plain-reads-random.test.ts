@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { createMinions } from '@minions/host'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { scratchFolder } from '../../../tools/scratch-folder.js'
 import { serve, server } from '../src/index.js'
 
 type Headers = Readonly<Record<string, string>>
@@ -80,7 +80,7 @@ async function started(storage: string) {
 test.each(['memory:', 'sqlite::memory:', 'sqlite:'])(
   'on %s, random reads are answered like those that take all steps',
   async (kind) => {
-    const folder = mkdtempSync(join(tmpdir(), 'minions-plain-'))
+    const folder = mkdtempSync(join(scratchFolder, 'minions-plain-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const { app, send } = await started(kind === 'sqlite:' ? `sqlite:${join(folder, 's.db')}` : kind)
     const property = fc.asyncProperty(

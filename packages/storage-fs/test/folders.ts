@@ -1,12 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
-
-/** In memory where the system has such a place: these tests flush a lot, and only few are about the disk. */
-const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+import { scratchFolder } from '../../../tools/scratch-folder.js'
 
 /** An empty folder for a test, outside of the repository. */
-export function temporaryFolder(base = BASE): string {
+export function temporaryFolder(base = scratchFolder): string {
   return mkdtempSync(join(base, 'minions-fs-'))
 }
 

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineCollection, Store } from '@minions/core/storage'
 import { Type } from 'typebox'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { scratchFolder } from '../../../tools/scratch-folder.js'
 import { randomFrom } from '../../../tools/torture/random.mjs'
 import { sqliteStorage } from '../src/index.js'
 
@@ -21,7 +21,7 @@ let path: string
 const stores: Store[] = []
 
 beforeEach(() => {
-  path = join(mkdtempSync(join(tmpdir(), 'minions-sqlite-')), 'store.db')
+  path = join(mkdtempSync(join(scratchFolder, 'minions-sqlite-')), 'store.db')
 })
 
 afterEach(async () => {

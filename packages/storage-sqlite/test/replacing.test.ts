@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Collection, type CollectionQuery, defineCollection, Store, WriteBatch } from '@minions/core/storage'
 import Database from 'better-sqlite3'
 import { Type } from 'typebox'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { scratchFolder } from '../../../tools/scratch-folder.js'
 import { randomFrom } from '../../../tools/torture/random.mjs'
 import { sqliteStorage } from '../src/index.js'
 
@@ -41,7 +41,7 @@ type Book = typeof books extends Collection<infer T> ? T : never
 let folder: string
 let store: Store
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'minions-sqlite-'))
+  folder = mkdtempSync(join(scratchFolder, 'minions-sqlite-'))
   store = await Store.open(sqliteStorage({ path: join(folder, 'store.db'), synchronous: 'off' }), [books])
 })
 afterEach(async () => {

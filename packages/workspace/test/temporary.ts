@@ -1,13 +1,13 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
+import { scratchFolder } from '../../../tools/scratch-folder.js'
 
 const created: string[] = []
 
 /** A new directory that is removed after the test. */
 export async function temporaryDirectory(): Promise<string> {
-  const path = await realpath(await mkdtemp(join(tmpdir(), 'minions-workspace-')))
+  const path = await realpath(await mkdtemp(join(scratchFolder, 'minions-workspace-')))
   created.push(path)
   return path
 }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { Console } from 'node:console'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
+import { scratchFolder } from '../../../../tools/scratch-folder.js'
 
 /** The command as users get it; the tests of this package run after its build. */
 export const BIN = fileURLToPath(new URL('../../bin/minions.js', import.meta.url))
@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly interruptAt?: RegExp
   /** Sends this instead. */
   readonly signal?: NodeJS.Signals
+  /** Of a command that runs `here`: it writes to a terminal of this width. */
+  readonly columns?: number
 }
 
 const homes: string[] = []
@@ -37,7 +39,7 @@ export class Minions {
   readonly home: string
 
   constructor() {
-    this.home = mkdtempSync(join(tmpdir(), 'minions-cli-'))
+    this.home = mkdtempSync(join(scratchFolder, 'minions-cli-'))
     homes.push(this.home)
   }
 
@@ -90,7 +92,7 @@ async function runHere(args: readonly string[], env: Record<string, string>, opt
   const { env: ownEnv, stdin: ownInput } = process
   const { console: ownConsole } = globalThis
   const ownFolder = process.cwd()
-  const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)]
+  const [stdout, stderr] = [capture(process.stdout, options.columns), capture(process.stderr, options.columns)]
   try {
     process.env = env
     // That of vitest writes to its reporters.
@@ -108,17 +110,18 @@ async function runHere(args: readonly string[], env: Record<string, string>, opt
   }
 }
 
-/** Takes what is written to a stream, until its end. */
-function capture(stream: NodeJS.WriteStream): { end(): string } {
+/** Takes what is written to a stream, until its end; with columns, it is that of a terminal. */
+function capture(stream: NodeJS.WriteStream, columns: number | undefined): { end(): string } {
   let text = ''
-  const own = stream.write
+  const { write, isTTY, columns: ownColumns } = stream
   stream.write = ((chunk: string | Uint8Array) => {
     text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
     return true
   }) as typeof stream.write
+  if (columns !== undefined) Object.assign(stream, { isTTY: true, columns })
   return {
     end() {
-      stream.write = own
+      Object.assign(stream, { write, isTTY, columns: ownColumns })
       return text
     },
   }

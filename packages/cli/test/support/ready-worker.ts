@@ -1,9 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
-import { onTestFinished } from 'vitest'
+import { afterAll } from 'vitest'
 
-/** Resolves when a process that runs `minions worker` is ready. It is killed when the test is over. */
+const started: ChildProcess[] = []
+afterAll(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+
+/** Resolves when a process that runs `minions worker` is ready. It is killed when the tests of the file are over. */
 export async function readyWorker(child: ChildProcess): Promise<ChildProcess> {
-  onTestFinished(() => void child.kill('SIGKILL'))
+  started.push(child)
   let output = ''
   child.stderr?.setEncoding('utf8').on('data', (chunk) => {
     output += chunk

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memoryStorage } from '@minions/core/memory'
 import type { StorageBackend } from '@minions/core/storage'
@@ -8,6 +7,7 @@ import { fsStorage } from '@minions/storage-fs'
 import { postgresStorage } from '@minions/storage-postgres'
 import { sqliteStorage } from '@minions/storage-sqlite'
 import { afterAll } from 'vitest'
+import { scratchFolder } from '../../../../tools/scratch-folder.js'
 import { createPostgres } from '../../../storage-postgres/test/support/postgres.js'
 import type { TestDatabase } from '../../../storage-postgres/test/support/server.js'
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'minions-prompts-'))
+  const folder = mkdtempSync(join(scratchFolder, 'minions-prompts-'))
   folders.push(folder)
   return folder
 }

@@ -209,9 +209,10 @@ async function replay(path: readonly string[]): Promise<World> {
 
 it('completes a job once, and never loses it, in every interleaving of two workers that die, stop and are delivered to twice', async () => {
   const seen = new Set<string>()
+  // In their order, so that each state is reached by the shortest path, which is replayed for every step behind it.
   const open: string[][] = [[]]
   let searched = 0
-  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+  for (const path of open) {
     const world = await replay(path)
     searched++
     const key = await world.key()

@@ -19,14 +19,15 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
     told.current = value
     setText(value)
   }, [value])
-  useEffect(() => {
+  const tell = () => {
     if (text === told.current) return
-    const timer = setTimeout(() => {
-      told.current = text
-      onChange(text)
-    }, PAUSE)
+    told.current = text
+    onChange(text)
+  }
+  useEffect(() => {
+    const timer = setTimeout(tell, PAUSE)
     return () => clearTimeout(timer)
-  }, [text, onChange])
+  })
   return (
     <input
       type="search"
@@ -35,6 +36,8 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
       placeholder={label}
       value={text}
       onChange={({ target }) => setText(target.value)}
+      // Later it would take the place of a page that was asked for in the meantime.
+      onBlur={tell}
     />
   )
 }

@@ -219,6 +219,30 @@ describe.skipIf(executablePath === undefined)('the Studio day by day', needsChro
     await close()
   })
 
+  it('a link that is followed right after a search was typed is followed', { timeout: PATIENCE * 2 }, async () => {
+    const { page, close } = await bench.tab('/operations')
+    const link = page.getByRole('link', { name: 'objects.count' })
+    await link.waitFor()
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    /** @type {() => void} */
+    let letThrough = () => {}
+    const isLate = new Promise((resolve) => {
+      letThrough = () => resolve(undefined)
+    })
+    await page.route('**/operation-page-*.js', async (route) => {
+      await isLate
+      await route.continue()
+    })
+    await page.getByRole('searchbox', { name: 'Search operations' }).pressSequentially('count minions')
+    await link.press('Enter')
+    // The search counts after a pause, while the page that was asked for is still on its way.
+    await page.clock.runFor(10_000)
+    letThrough()
+    await page.getByRole('heading', { level: 1, name: 'objects.count' }).waitFor()
+    await close()
+  })
+
   it('the palette shows what is selected, and gives the focus back', { timeout: PATIENCE * 2 }, async () => {
     const { page, close } = await bench.tab('/objects')
     const button = page.getByRole('link', { name: 'New object' })

@@ -3,7 +3,8 @@ import { clientConformance, type StorageSettings, storageConformance } from '@mi
 import { type FsStorageOptions, fsStorage } from '../src/index.js'
 import { removeFolder, temporaryFolder } from './folders.js'
 
-function conformance(name: string, options: Omit<FsStorageOptions, 'root'>): void {
+/** Runs the whole conformance kit on stores with these options. */
+export function conformance(name: string, options: Omit<FsStorageOptions, 'root'>): void {
   const create = async (settings?: StorageSettings) => {
     const folder = temporaryFolder()
     const make = () => fsStorage({ root: join(folder, 'store'), ...options, ...settings })
@@ -17,6 +18,3 @@ function conformance(name: string, options: Omit<FsStorageOptions, 'root'>): voi
   storageConformance({ name, create })
   clientConformance({ name, create })
 }
-
-conformance('fs, JSON', { format: 'json' })
-conformance('fs, YAML', { format: 'yaml' })

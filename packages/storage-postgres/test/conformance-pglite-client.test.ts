@@ -1,0 +1,4 @@
+import { clientConformance } from '@minions/storage-testkit'
+import { onPglite } from './support/on-pglite.ts'
+
+onPglite(clientConformance)
