@@ -1,5 +1,5 @@
 import { getOrInsert } from '@minions/core/json'
-import { ChangeNotes, type CollectionWrites, type RecordWrite } from '@minions/core/storage'
+import { ChangeNotes, type CollectionWrites, type RecordDelete, type RecordWrite } from '@minions/core/storage'
 import { escapeLiteral } from 'pg'
 import { CHANGES, qualified, type Table } from './names.js'
 import { type Collections, findCollection, type StoredCollection } from './reader.js'
@@ -21,12 +21,56 @@ export class BatchStatements {
     this.#changes = qualified(schema, CHANGES)
   }
 
-  statement(batch: readonly CollectionWrites[]): Statement {
-    const parts = batch.flatMap((writes) => partsOf(writes, findCollection(this.#collections, writes.collection)))
-    const shape = parts.map(({ kind, count, collection }) => `${kind} ${count > 1} ${collection.table.name}`).join()
+  prepare(batch: readonly CollectionWrites[]): PreparedBatch {
+    return new PreparedBatch(
+      batch.flatMap((writes) => partsOf(writes, findCollection(this.#collections, writes.collection))),
+    )
+  }
+
+  statement({ parts }: PreparedBatch): Statement {
+    const shape = parts.map((part) => `${part.records.length > 1} ${shapeOf(part)}`).join()
     const text = getOrInsert(this.#texts, shape, () => textOf(parts, this.#changes))
-    const counted = parts.reduce((sum, { kind, count }) => (kind === 'forget' ? sum : sum + count), 0)
-    return { text, values: [counted, notesOf(batch), ...parts.flatMap(({ values }) => values)], prepared: true }
+    const counted = parts.reduce((sum, { kind, records }) => (kind === 'forget' ? sum : sum + records.length), 0)
+    return { text, values: [counted, notesOf(parts), ...parts.flatMap(valuesOf)], prepared: true }
+  }
+}
+
+/** A batch in the form in which it is sent. */
+export class PreparedBatch {
+  readonly parts: readonly Part[]
+  /** The same for batches that differ only in their records. */
+  readonly shape: string
+
+  constructor(parts: readonly Part[]) {
+    this.parts = parts
+    this.shape = parts.map(shapeOf).join()
+  }
+
+  /** The records that it writes, with their collections: what no two batches in a statement can have in common. */
+  get written(): string[] {
+    return this.parts.flatMap(({ kind, collection, records }) =>
+      kind === 'check' ? [] : records.map(({ key }) => `${collection.table.name} ${key}`),
+    )
+  }
+
+  /** Characters of what it sends for its records. */
+  get length(): number {
+    return this.parts.reduce(
+      (sum, { records }) => records.reduce((all, { json, key }) => all + (json ?? key).length, sum),
+      0,
+    )
+  }
+
+  /**
+   * Batches of one shape as one. The records of a part are in the order of their keys: programs that lock them in
+   * different orders would wait for each other.
+   */
+  static joined(batches: readonly [PreparedBatch, ...PreparedBatch[]]): PreparedBatch {
+    const [{ parts }] = batches
+    const recordsAt = (index: number) => batches.flatMap((batch) => batch.parts[index]?.records ?? [])
+    return new PreparedBatch(
+      parts.map((part, index) => ({ ...part, records: recordsAt(index).sort((a, b) => (a.key < b.key ? -1 : 1)) })),
+    )
   }
 }
 
@@ -36,45 +80,61 @@ type Kind = 'insert' | 'replace' | 'update' | 'remove' | 'forget' | 'check'
 interface Part {
   readonly kind: Kind
   readonly collection: StoredCollection
-  readonly count: number
-  readonly values: readonly unknown[]
+  readonly records: readonly SentRecord[]
 }
+
+interface SentRecord {
+  readonly key: string
+  readonly expect?: string | null | undefined
+  /** Of a record that is put. */
+  readonly revision?: string
+  readonly json?: string
+}
+
+const shapeOf = ({ kind, collection }: Part) => `${kind} ${collection.table.name}`
 
 function partsOf({ puts, deletes, checks }: CollectionWrites, collection: StoredCollection): Part[] {
   const parts: Part[] = []
+  const add = (kind: Kind, records: readonly SentRecord[]) => {
+    if (records.length > 0) parts.push({ kind, collection, records })
+  }
   const put = (kind: Kind, isWanted: (expect: RecordWrite['expect']) => boolean) => {
     const writes = puts.filter(({ expect }) => isWanted(expect))
-    if (writes.length === 0) return
-    const rows = writes.map((write) => collection.rows.toJson(write)).join(',')
-    parts.push({ kind, collection, count: writes.length, values: [writes.length > 1 ? `[${rows}]` : rows] })
+    add(
+      kind,
+      writes.map((write) => ({ key: write.key, revision: write.revision, json: collection.rows.toJson(write) })),
+    )
   }
   put('insert', (expect) => expect === null)
   put('replace', (expect) => expect === undefined)
   put('update', (expect) => typeof expect === 'string')
-  const compare = (
-    kind: Kind,
-    records: readonly { readonly key: string; readonly expect?: string | null | undefined }[],
-  ) => {
-    if (records.length === 0) return
-    const keys = records.map(({ key }) => key)
-    const revisions = records.map(({ expect }) => expect)
-    const values = kind === 'forget' ? [keys] : [keys, revisions]
-    const isOne = records.length === 1
-    parts.push({ kind, collection, count: keys.length, values: isOne ? values.map(([value]) => value) : values })
-  }
-  const expected = deletes.filter(({ expect }) => expect !== undefined)
-  const others = deletes.filter(({ expect }) => expect === undefined)
-  compare('remove', expected)
-  compare('forget', others)
-  compare('check', checks)
+  const isExpected = ({ expect }: RecordDelete) => expect !== undefined
+  add('remove', deletes.filter(isExpected))
+  add(
+    'forget',
+    deletes.filter((each) => !isExpected(each)),
+  )
+  add('check', checks)
   return parts
 }
 
+function valuesOf({ kind, records }: Part): unknown[] {
+  const several = records.length > 1
+  if (kind === 'insert' || kind === 'replace' || kind === 'update') {
+    const rows = records.map(({ json }) => json).join(',')
+    return [several ? `[${rows}]` : rows]
+  }
+  const keys = records.map(({ key }) => key)
+  const values = kind === 'forget' ? [keys] : [keys, records.map(({ expect }) => expect)]
+  return several ? values : values.map(([value]) => value)
+}
+
 /** Written records, for the change feed; removed ones are known only when the statement runs. */
-function notesOf(batch: readonly CollectionWrites[]): string {
+function notesOf(parts: readonly Part[]): string {
   const notes = new ChangeNotes()
-  for (const { collection, puts } of batch) {
-    for (const { key, revision } of puts) notes.put(collection, key, revision, false)
+  for (const { collection, records } of parts) {
+    const { name } = collection.table.declaration
+    for (const { key, revision } of records) if (revision !== undefined) notes.put(name, key, revision, false)
   }
   return JSON.stringify(Array.from(notes.rows(), ({ collection, entries }) => [collection, JSON.stringify(entries)]))
 }
@@ -101,7 +161,8 @@ function textOf(parts: readonly Part[], changes: string): string {
   ].join(', ')
 }
 
-function sqlOf({ kind, count, collection: { table, rows } }: Part, next: () => string): string {
+function sqlOf({ kind, records, collection: { table, rows } }: Part, next: () => string): string {
+  const count = records.length
   const source = () => (count > 1 ? rows.source(next()) : rows.one(next()))
   const assigned = () => rows.names.map((name, index) => `${name} = ${rows.values[index]}`).join(', ')
   switch (kind) {

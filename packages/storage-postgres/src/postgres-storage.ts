@@ -33,10 +33,11 @@ import { checkOptions, describeStore, type PostgresStorageOptions } from './opti
 import { type Collections, PostgresReader } from './reader.js'
 import { Rows } from './rows.js'
 import { runTransaction, type TransactionSettings } from './run-transaction.js'
+import { SharedWrites } from './shared-writes.js'
 import { Throttle } from './throttle.js'
 import { PostgresTransaction } from './transaction.js'
 import { explainCommit } from './violations.js'
-import { type BatchTarget, writeBatch } from './write-batch.js'
+import type { BatchTarget } from './write-batch.js'
 import { TableWriter } from './writer.js'
 
 /** A backend on PostgreSQL 15 or later, for any number of programs on any number of machines. */
@@ -69,6 +70,7 @@ class PostgresStorage implements StorageBackend {
   readonly #running = new Set<Promise<unknown>>()
   readonly #retention: Retention
   readonly #watchers: ChangeWatchers
+  readonly #writes = new SharedWrites()
   #store: OpenStore | undefined
 
   constructor(options: PostgresStorageOptions) {
@@ -142,8 +144,9 @@ class PostgresStorage implements StorageBackend {
     const checksAbsence = batch.some(({ checks }) => checks.some(({ expect }) => expect === null))
     if (checksAbsence) return this.transaction((tx) => writeInTransaction(tx, batch))
     return this.#use(async (store) => {
-      await writeBatch(store, batch, this.#retries)
-      this.#committed(store, new Set(batch.map(({ collection }) => collection)), batch.length)
+      await this.#writes.write(store, batch, this.#retries)
+      const changed = batch.filter(({ puts, deletes }) => puts.length + deletes.length > 0)
+      this.#committed(store, new Set(changed.map(({ collection }) => collection)), changed.length)
     })
   }
 

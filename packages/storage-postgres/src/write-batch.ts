@@ -1,5 +1,5 @@
 import { type CollectionWrites, type RecordWrite, writeConflict } from '@minions/core/storage'
-import type { BatchStatements } from './batch-statement.js'
+import type { BatchStatements, PreparedBatch } from './batch-statement.js'
 import { isCollision, isConnectionLoss, sqlState, translate, unknownOutcome } from './errors.js'
 import { type Channel, type Executor, send } from './executor.js'
 import { type Collections, findCollection } from './reader.js'
@@ -28,13 +28,25 @@ const MAX_LOSSES = 3
  * committed is enough: it waits for a row that another transaction is writing and then compares its new state.
  *
  * When the connection breaks, the batch may have happened. One with an expectation on a record it writes is then
- * resent: it cannot happen twice, and the revision of that record tells whether it has happened once.
+ * resent: it cannot happen twice, and the revision of that record tells whether it has happened once. `lost` is the
+ * error with which a connection broke that it was sent on before.
  */
-export function writeBatch(target: BatchTarget, batch: readonly CollectionWrites[], retries: number): Promise<void> {
+export function writeBatch(
+  target: BatchTarget,
+  batch: readonly CollectionWrites[],
+  prepared: PreparedBatch,
+  retries: number,
+  lost?: unknown,
+): Promise<void> {
   const { channel, batches } = target
-  const statement = batches.statement(batch)
+  const statement = batches.statement(prepared)
   const tellTale = findTellTale(batch)
   let losses = 0
+  const countLoss = (error: unknown) => {
+    losses += 1
+    if (tellTale === undefined || losses > MAX_LOSSES) throw unknownOutcome(error, channel.where, 'write', 'it')
+  }
+  if (lost !== undefined) countLoss(lost)
   return repeatedly(channel, retries, async () => {
     try {
       await send(channel.pool, statement, channel)
@@ -42,8 +54,7 @@ export function writeBatch(target: BatchTarget, batch: readonly CollectionWrites
     } catch (error) {
       if (isCollision(error)) return COLLIDED
       if (isConnectionLoss(error)) {
-        losses += 1
-        if (tellTale === undefined || losses > MAX_LOSSES) throw unknownOutcome(error, channel.where, 'write', 'it')
+        countLoss(error)
         return COLLIDED
       }
       if (sqlState(error) !== NOT_AS_EXPECTED) throw await explain(error, target, batch)

@@ -94,25 +94,26 @@ describe.skipIf(serverUrl === undefined)('connections to a PostgreSQL server', n
     await store.close()
   })
 
-  it('writes a batch once whose answer was lost, and says so of one that cannot tell', async () => {
-    const proxy = await startProxy(database.url)
-    const store = await startStore(proxy.url)
-    const told = new WriteBatch()
-    const revision = told.put(records, { id: 'a' }, { ifAbsent: true })
-    proxy.cutAt('1 / (CASE')
-    await store.write(told)
-    expect((await store.getRevised(records, 'a'))?.revision).toBe(revision)
-    const untold = new WriteBatch()
-    untold.put(records, { id: 'b' })
-    proxy.cutAt('1 / (CASE')
-    await expect(store.write(untold)).rejects.toMatchObject({
-      code: 'STORAGE_UNAVAILABLE',
-      details: { outcome: 'unknown' },
-    })
-    await expect.poll(() => store.count(records)).toBe(2)
-    await store.close()
-    await proxy.stop()
-  })
+  it.each([1, 3])(
+    'writes batches once whose answer was lost, and says so of those that cannot tell: %i',
+    async (size) => {
+      const proxy = await startProxy(database.url)
+      const store = await startStore(proxy.url)
+      const told = Array.from({ length: size }, () => new WriteBatch())
+      const revisions = told.map((batch, index) => batch.put(records, { id: `told ${index}` }, { ifAbsent: true }))
+      proxy.cutAt('1 / (CASE')
+      await Promise.all(told.map((batch) => store.write(batch)))
+      for (const [index, revision] of revisions.entries())
+        expect((await store.getRevised(records, `told ${index}`))?.revision).toBe(revision)
+      proxy.cutAt('1 / (CASE')
+      const untold = Array.from({ length: size }, (_, index) => store.put(records, { id: `untold ${index}` }))
+      for (const outcome of await Promise.allSettled(untold))
+        expect(outcome).toMatchObject({ reason: { code: 'STORAGE_UNAVAILABLE', details: { outcome: 'unknown' } } })
+      await expect.poll(() => store.count(records)).toBe(2 * size)
+      await store.close()
+      await proxy.stop()
+    },
+  )
 
   it('does not repeat a transaction whose commit may have happened', async () => {
     const proxy = await startProxy(database.url)

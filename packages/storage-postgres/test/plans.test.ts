@@ -1,7 +1,7 @@
 import { Minions } from '@minions/core'
 import { minionsCollection, type QueryPlan } from '@minions/core/storage'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { BatchStatements } from '../src/batch-statement.ts'
+import { BatchStatements, PreparedBatch } from '../src/batch-statement.ts'
 import { glance, glanceText } from '../src/changes/glance.ts'
 import { parsePosition } from '../src/changes/position.ts'
 import { postgresStorage } from '../src/index.ts'
@@ -122,16 +122,21 @@ it('writes and removes records by the index of their keys alone', async () => {
   await writer.delete(executor, [{ key: 'k', expect: 'r2' }, { key: 'l' }])
   expect(statements).toHaveLength(2)
   const batches = new BatchStatements(new Map([['minions', { table, rows, writer }]]), 'plans')
-  statements.push(
-    batches.statement([
+  const batchOf = (suffix: string) =>
+    batches.prepare([
       {
         collection: 'minions',
-        puts: [record, { ...record, key: 'm', expect: 'r1' }, { ...record, key: 'n', expect: null }],
-        deletes: [{ key: 'o' }, { key: 'p', expect: 'r1' }],
-        checks: [{ key: 'q', expect: 'r1' }],
+        puts: [
+          { ...record, key: `k${suffix}` },
+          { ...record, key: `m${suffix}`, expect: 'r1' },
+          { ...record, key: `n${suffix}`, expect: null },
+        ],
+        deletes: [{ key: `o${suffix}` }, { key: `p${suffix}`, expect: 'r1' }],
+        checks: [{ key: `q${suffix}`, expect: 'r1' }],
       },
-    ]),
-  )
+    ])
+  statements.push(batches.statement(batchOf('')))
+  statements.push(batches.statement(PreparedBatch.joined([batchOf('1'), batchOf('2')])))
   for (const { text, values } of statements) {
     const lines = await execute(database.url, `EXPLAIN (COSTS OFF) ${text}`, [...values])
     const plan = lines.map((row) => row['QUERY PLAN']).join('\n')

@@ -28,7 +28,9 @@ export interface RoleWork {
 type Handler = (input: RoleInput, context: RoleContext) => unknown
 
 /** How a role runs: live, or as a replay. */
-export interface WorkOptions extends Pick<RoleContext, 'signal' | 'log' | 'now'> {
+export interface WorkOptions extends Pick<RoleContext, 'now'> {
+  /** Read only when a role does: a signal costs more to make than the rest of its context. */
+  readonly context: Pick<RoleContext, 'signal' | 'log'>
   readonly replay: boolean
   readonly graphRevision: number
   readonly createdAt: (name: string, id: string) => string
@@ -120,8 +122,7 @@ async function perform(
 ): Promise<RoleWork | undefined> {
   const { clock } = services
   const options = {
-    signal: context.signal,
-    log: context.log,
+    context,
     now: readClock(clock),
     replay: false,
     graphRevision: mission.graphRevision,

@@ -14,7 +14,8 @@ import { ActiveSkills, isSkillTool, skillTool } from './skill-tools.js'
 
 type ClearedCall = Pick<GuardedCall, 'kind' | 'name' | 'version'> & { readonly arguments: JsonObject }
 
-interface TaskFacts extends Pick<RoleContext, 'attempt' | 'now' | 'signal' | 'log' | 'problems'> {
+interface TaskFacts extends Pick<RoleContext, 'attempt' | 'now' | 'problems'> {
+  readonly context: Pick<RoleContext, 'signal' | 'log'>
   readonly taskId: string
   readonly task: MissionTask | undefined
   /** True if only recorded answers may be used. */
@@ -22,10 +23,8 @@ interface TaskFacts extends Pick<RoleContext, 'attempt' | 'now' | 'signal' | 'lo
 }
 
 export class TaskContext implements RoleContext {
-  readonly signal: AbortSignal
   readonly now: string
   readonly attempt: number
-  readonly log: SkillLog
   readonly models: LanguageModels | undefined
   readonly problems: RoleContext['problems']
   readonly #services: MissionServices
@@ -42,14 +41,20 @@ export class TaskContext implements RoleContext {
     this.#services = services
     this.#mission = mission
     this.#facts = facts
-    this.signal = facts.signal
     this.now = facts.now
     this.attempt = facts.attempt
-    this.log = facts.log
     this.models = services.models
     this.problems = facts.problems
     this.#activeSkills = new ActiveSkills(services.skills.registry)
     this.#isWarned = mission.overspent
+  }
+
+  get signal(): AbortSignal {
+    return this.#facts.context.signal
+  }
+
+  get log(): SkillLog {
+    return this.#facts.context.log
   }
 
   /** The approval that the role needs to continue; from then on it receives no more answers. */
@@ -141,7 +146,8 @@ export class TaskContext implements RoleContext {
     request: JsonValue,
     produce: (use: string) => Promise<RecordedAnswer>,
   ): Promise<JsonValue> {
-    const { taskId, attempt, signal, replay } = this.#facts
+    const { taskId, attempt, replay } = this.#facts
+    const { signal } = this
     if (this.#suspended) throw this.#suspended.error
     const sequence = this.#sequence++
     const request_hash = createHash('sha256').update(canonicalJson(request)).digest('hex')

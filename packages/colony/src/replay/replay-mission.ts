@@ -82,8 +82,7 @@ async function replayTask(
       mission,
       { taskId: task_id, role, attempt },
       {
-        signal: new AbortController().signal,
-        log: silentLogger,
+        context: { signal: new AbortController().signal, log: silentLogger },
         now: taskRun.at,
         replay: true,
         graphRevision: taskRun.graph_revision,

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { abortable, cancelOnAbort } from '../../src/coordination/index.js'
 
@@ -33,4 +34,45 @@ test('work is cancelled when the signal is aborted before it ends, and not after
   await work
   await cancelOnAbort(abort.signal, cancel, async () => {})
   expect(cancelled).toBe(2)
+})
+
+test('works that share signals are cancelled as with a listener for each', async () => {
+  const step = fc.record({
+    what: fc.constantFrom('start', 'start', 'end', 'abort'),
+    signal: fc.nat(2),
+    work: fc.nat(30),
+  })
+  const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+    const aborts = Array.from({ length: 3 }, () => new AbortController())
+    const works: { readonly end: () => void; readonly done: Promise<void>; readonly expected: () => void }[] = []
+    const cancelled: number[] = []
+    const expected: number[] = []
+    for (const { what, signal: at, work } of steps) {
+      const { signal } = aborts[at] as AbortController
+      if (what === 'abort') aborts[at]?.abort()
+      else if (what === 'end') {
+        const ended = works[work]
+        ended?.end()
+        await ended?.done
+        for (const { signal: each } of aborts) if (ended) each.removeEventListener('abort', ended.expected)
+      } else {
+        const id = works.length
+        const plain = () => expected.push(id)
+        if (signal.aborted) plain()
+        else signal.addEventListener('abort', plain, { once: true })
+        let end = () => {}
+        const until = new Promise<void>((resolve) => (end = resolve))
+        const done = cancelOnAbort(
+          signal,
+          () => cancelled.push(id),
+          () => until,
+        )
+        works.push({ end, done, expected: plain })
+      }
+      expect(cancelled).toEqual(expected)
+    }
+    for (const { end } of works) end()
+    await Promise.all(works.map(({ done }) => done))
+  })
+  await fc.assert(property)
 })
