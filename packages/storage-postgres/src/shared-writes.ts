@@ -22,8 +22,9 @@ interface Shared {
 
 /**
  * Lets batches of one shape that are written in the same turn of the event loop share a statement, and so a commit: a
- * round trip costs more than most batches. When one of them is refused, each is written alone. Batches of different
- * shapes do not share: there would be too many statements to prepare.
+ * round trip costs more than most batches. When one of them is refused, each is written alone; so it is when one
+ * checks what another writes, because writes come first and a check does not find a row that its own statement
+ * changed. Batches of different shapes do not share: there would be too many statements to prepare.
  */
 export class SharedWrites {
   readonly #open = new Map<string, Shared>()

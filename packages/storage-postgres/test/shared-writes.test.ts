@@ -133,3 +133,26 @@ it.each([
     expect(row?.n).toBe(commits)
   })
 })
+
+it.each([2, 3, 20])('refuses one of %i batches that each check what the next one writes', async (size) => {
+  await withStore(async (store) => {
+    const ids = Array.from({ length: size }, (_, index) => `${index}`)
+    const seed = new WriteBatch()
+    const revisions = ids.map((id) => seed.put(things, { id, value: 'seed' }))
+    await store.write(seed)
+    const results = await Promise.allSettled(
+      ids.map((id, index) => {
+        const batch = new WriteBatch()
+        const next = (index + 1) % size
+        batch.check(things, `${next}`, { ifRevision: revisions[next] ?? '' })
+        batch.put(things, { id, value: 'new' }, { ifRevision: revisions[index] ?? '' })
+        return store.write(batch)
+      }),
+    )
+    const written = ids.filter((_, index) => results[index]?.status === 'fulfilled')
+    expect(written.length).toBeLessThan(size)
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'CONFLICT' } })
+    const state = await stateOf(store)
+    expect(ids.filter((id) => state.get(`things ${id}`) === 'new')).toEqual(written)
+  })
+})
