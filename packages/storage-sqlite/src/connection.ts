@@ -1,13 +1,18 @@
 import type { JsonValue } from '@minions/core/json'
-import { parsePath, valueAt } from '@minions/core/storage'
+import { type Collection, parsePath, valueAt } from '@minions/core/storage'
 import type Database from 'better-sqlite3'
 import { openDatabase } from './driver.js'
 
 /** Half as many statements stay prepared at least, and this many at most. */
 const MAX_STATEMENTS = 300
 
+/** The most frequent statements, by the collection that they read a record of: not looked up by their text each time. */
+export type Getters = WeakMap<Collection, Database.Statement>
+
 /** One connection with its prepared statements. */
 export class Connection {
+  readonly getters: Getters = new WeakMap()
+  readonly versionedGetters: Getters = new WeakMap()
   readonly database: Database.Database
   /** Statements used since the others were set aside. Two generations are as good as an exact order, and cost nothing. */
   #recent = new Map<string, Database.Statement>()

@@ -18,6 +18,8 @@ export interface StoredRecord {
 export interface RecordText extends StoredRecord {
   /** The document as it was written: JSON in canonical order without white space. */
   readonly json?: string
+  /** What `dataVersion` would have returned at the moment of the read, where the backend has it at hand. */
+  readonly version?: number
 }
 
 /** One record to write, with all values extracted from it that a backend indexes or constrains. */

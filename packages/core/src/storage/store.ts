@@ -27,7 +27,7 @@ import type { CollectionQuery } from './query.js'
 import { Reader, revised } from './reader.js'
 import { prepared, Transaction } from './transaction.js'
 import { isInside, runInside } from './transaction-scope.js'
-import { UNGUARDED, type UnguardedAccess } from './unguarded.js'
+import { type RevisedText, UNGUARDED, type UnguardedAccess } from './unguarded.js'
 import { partsOf, type WriteBatch, writeInTransaction } from './write-batch.js'
 
 export interface StoreOptions {
@@ -202,8 +202,7 @@ export class Store extends Reader implements StoreAccess {
     return {
       getNow<T>({ name }: Collection<T>, key: string) {
         source()
-        const found = backend.getNow?.(name, key)
-        return found && { record: found.record as T, revision: found.revision, json: found.json }
+        return backend.getNow?.(name, key) as RevisedText<T> | null | undefined
       },
       get: <T>({ name }: Collection<T>, key: string) =>
         source()

@@ -5,9 +5,10 @@ import type { Collection } from './collection.js'
 /** Where a store has its `UnguardedAccess`. A registered symbol, as for `STORE`. */
 export const UNGUARDED = Symbol.for('@minions/store.unguarded')
 
-/** A record with its current revision, and its JSON text where the backend has it at hand. */
-interface RevisedText<T> extends Revised<T> {
-  readonly json: string | undefined
+/** A record with its current revision, and what else the backend has at hand; see `RecordText`. */
+export interface RevisedText<T> extends Revised<T> {
+  readonly json?: string
+  readonly version?: number
 }
 
 /**

@@ -281,6 +281,17 @@ export function remembersWhatItRead(): StorageBackend {
   })
 }
 
+/** A record read at once says that the data is older than it is. */
+export function readsAnOldVersion(): StorageBackend {
+  const backend = memoryStorage()
+  return decorate(backend, {
+    getNow(collection, key) {
+      const found = backend.getNow?.(collection, key)
+      return found && { ...found, version: Number(backend.dataVersion?.()) - 1 }
+    },
+  })
+}
+
 /** The text of a record is not what it was written as. */
 export function spacesItsTexts(): StorageBackend {
   const backend = memoryStorage()

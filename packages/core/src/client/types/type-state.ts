@@ -65,12 +65,17 @@ export class TypeState {
 
   /**
    * True if minions of these types, read since `changes` had this value, are in the current shape of their types.
-   * Queries a shared store, and learns what it did not know.
+   * `version` is that of the data when they were read, or a later one. Queries a shared store, and learns what it did
+   * not know.
    */
-  areCurrent(store: Store, typeIds: readonly string[], changes: number): boolean | Promise<boolean> {
+  areCurrent(
+    store: Store,
+    typeIds: readonly string[],
+    changes: number,
+    version = this.#shared ? store.backend.dataVersion?.() : undefined,
+  ): boolean | Promise<boolean> {
     const areKnown = () => this.changes === changes && !typeIds.some((id) => this.#evolving.has(id))
     if (!this.#shared) return areKnown()
-    const version = store.backend.dataVersion?.()
     const unchecked = typeIds.filter((id) => version === undefined || this.#checkedAt.get(id) !== version)
     if (unchecked.length === 0) return areKnown()
     return this.#check(store, unchecked).then(() => {
@@ -80,11 +85,9 @@ export class TypeState {
   }
 
   /** True if `areCurrent` would be for this type, without a read; false also if that is not known. */
-  isKnownCurrent(store: Store, typeId: string, changes: number): boolean {
+  isKnownCurrent(typeId: string, changes: number, version: number | undefined): boolean {
     if (this.changes !== changes || this.#evolving.has(typeId)) return false
-    if (!this.#shared) return true
-    const version = store.backend.dataVersion?.()
-    return version !== undefined && this.#checkedAt.get(typeId) === version
+    return !this.#shared || (version !== undefined && this.#checkedAt.get(typeId) === version)
   }
 
   async forgetEnded(store: Store, typeIds: readonly string[]): Promise<void> {
