@@ -60,14 +60,18 @@ export class SqliteReader implements StorageReader {
   async query(collection: string, plan: QueryPlan): Promise<StoredRecord[]> {
     const found = this.collection(collection)
     const { sql, values } = querySql(tableOf(found.declaration), plan)
-    return this.attempt(() =>
-      (this.connection.statement(sql).all(...values) as string[]).map((stored) => this.#toStored(found, stored)),
-    )
+    return this.attempt(() => {
+      if (plan.words.length > 0) this.connection.texts.write()
+      return (this.connection.statement(sql).all(...values) as string[]).map((stored) => this.#toStored(found, stored))
+    })
   }
 
   async count(collection: string, selection: Selection): Promise<number> {
     const { sql, values } = countSql(tableOf(this.collection(collection).declaration), selection)
-    return this.attempt(() => this.connection.statement(sql).get(...values) as number)
+    return this.attempt(() => {
+      if (selection.words.length > 0) this.connection.texts.write()
+      return this.connection.statement(sql).get(...values) as number
+    })
   }
 
   protected collection(name: string): Collection {

@@ -264,9 +264,9 @@ class SqliteStorage implements StorageBackend {
       migrate(writer, collections, this.#path)
       const [broken] = writer.database.pragma('foreign_key_check') as unknown[]
       if (broken) throw explainReference(writer, readCatalogue(writer), undefined)
-      writer.run('COMMIT')
+      writer.commit()
     } catch (error) {
-      if (writer.database.inTransaction) writer.run('ROLLBACK')
+      writer.rollback()
       throw error
     } finally {
       writer.database.pragma('foreign_keys = ON')
