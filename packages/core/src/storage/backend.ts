@@ -12,14 +12,19 @@ export interface StoredRecord {
   readonly key: string
   readonly revision: string
   readonly record: JsonObject
+  /**
+   * The version of the data that was read, where the backend has it at hand: two reads of the same version have seen the
+   * same data. Where there is a `dataVersion`, what it would have returned at that moment.
+   */
+  readonly version?: DataVersion | undefined
 }
+
+export type DataVersion = number | string
 
 /** A stored record, with its JSON text where the backend has it at hand. */
 export interface RecordText extends StoredRecord {
   /** The document as it was written: JSON in canonical order without white space. */
   readonly json?: string
-  /** What `dataVersion` would have returned at the moment of the read, where the backend has it at hand. */
-  readonly version?: number
 }
 
 /** One record to write, with all values extracted from it that a backend indexes or constrains. */

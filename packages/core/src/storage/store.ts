@@ -24,7 +24,7 @@ import type { Collection } from './collection.js'
 import type { CollectionDeclaration } from './declaration.js'
 import { STORE } from './is-store.js'
 import type { CollectionQuery } from './query.js'
-import { Reader, revised } from './reader.js'
+import { Reader, readPage, revised } from './reader.js'
 import { prepared, Transaction } from './transaction.js'
 import { isInside, runInside } from './transaction-scope.js'
 import { type RevisedText, UNGUARDED, type UnguardedAccess } from './unguarded.js'
@@ -207,7 +207,11 @@ export class Store extends Reader implements StoreAccess {
       get: <T>({ name }: Collection<T>, key: string) =>
         source()
           .get(name, [key])
-          .then(([found]) => found && revised<T>(found)),
+          .then(([found]) => found as RevisedText<T> | undefined),
+      async find<T>(collection: Collection<T>, query: CollectionQuery) {
+        const { items, nextCursor } = await readPage(source(), collection, query)
+        return { items: items.map(({ record }) => record as T), nextCursor, version: items[0]?.version }
+      },
       write(parts) {
         source()
         return backend.write ? backend.write(parts) : backend.transaction((tx) => writeInTransaction(tx, parts))

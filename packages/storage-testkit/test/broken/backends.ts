@@ -292,6 +292,15 @@ export function readsAnOldVersion(): StorageBackend {
   })
 }
 
+/** Says that nothing was committed between any two reads. */
+export function hasOneVersion(): StorageBackend {
+  const backend = memoryStorage()
+  return decorate(backend, {
+    get: async (collection, keys) =>
+      (await backend.get(collection, keys)).map((found) => found && { ...found, version: 'the first' }),
+  })
+}
+
 /** The text of a record is not what it was written as. */
 export function spacesItsTexts(): StorageBackend {
   const backend = memoryStorage()

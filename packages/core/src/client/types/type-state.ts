@@ -1,5 +1,6 @@
 import type { MinionType } from '../../schemas/minion-type.js'
 import type { Revised, StoreReader, StoreTransaction } from '../../storage/access.js'
+import type { DataVersion } from '../../storage/backend.js'
 import type { Store } from '../../storage/store.js'
 import { freezeType } from '../../types/freeze-type.js'
 import type { TypeRegistry } from '../../types/type-registry.js'
@@ -21,7 +22,7 @@ export class TypeState {
   /** Types written by transactions that may not be committed; one rolled back costs an unnecessary read. */
   readonly #changing: Set<string>
   /** The version of the store at which each type was last compared with it. */
-  readonly #checkedAt = new Map<string, number>()
+  readonly #checkedAt = new Map<string, DataVersion>()
   /** Another process may change types at any time. */
   readonly #shared: boolean
 
@@ -72,7 +73,7 @@ export class TypeState {
     store: Store,
     typeIds: readonly string[],
     changes: number,
-    version = this.#shared ? store.backend.dataVersion?.() : undefined,
+    version: DataVersion | undefined = this.#shared ? store.backend.dataVersion?.() : undefined,
   ): boolean | Promise<boolean> {
     const areKnown = () => this.changes === changes && !typeIds.some((id) => this.#evolving.has(id))
     if (!this.#shared) return areKnown()
@@ -85,7 +86,7 @@ export class TypeState {
   }
 
   /** True if `areCurrent` would be for this type, without a read; false also if that is not known. */
-  isKnownCurrent(typeId: string, changes: number, version: number | undefined): boolean {
+  isKnownCurrent(typeId: string, changes: number, version: DataVersion | undefined): boolean {
     if (this.changes !== changes || this.#evolving.has(typeId)) return false
     return !this.#shared || (version !== undefined && this.#checkedAt.get(typeId) === version)
   }
