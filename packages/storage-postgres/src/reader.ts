@@ -31,17 +31,17 @@ export class PostgresReader implements StorageReader {
     const { table } = this.collection(collection)
     if (keys.length === 0) return []
     const { rows } = await this.executor.run(getStatement(table, keys))
-    if (keys.length === 1) return [rows[0] && toStored(rows[0])]
+    if (keys.length === 1) return [toStored(rows)[0]]
     const byKey = new Map(rows.map((row) => [row[0], row]))
     return keys.map((key) => {
       const row = byKey.get(key)
-      return row && toStored(row)
+      return row && toStored([row])[0]
     })
   }
 
   async query(collection: string, plan: QueryPlan): Promise<StoredRecord[]> {
     const { rows } = await this.executor.run(queryStatement(this.collection(collection).table, plan))
-    return rows.map(toStored)
+    return toStored(rows)
   }
 
   async count(collection: string, selection: Selection): Promise<number> {
@@ -60,8 +60,13 @@ export function findCollection(collections: Collections, name: string): StoredCo
   throw new MinionsError('NOT_FOUND', `The store has no collection "${name}".`, { details: { collection: name } })
 }
 
-export function toStored(row: ResultRow): StoredRecord {
-  const [key, revision, doc] = row as readonly [string, string, string]
-  // `jsonb` has its own order of names.
-  return { key, revision, record: inKeyOrder(JSON.parse(doc) as JsonObject) }
+export function toStored(rows: readonly ResultRow[]): StoredRecord[] {
+  // `jsonb` has its own order of names. A list is checked once, where a call for each record would check each.
+  const records = inKeyOrder(rows.map(([, , doc]) => JSON.parse(doc as string) as JsonObject))
+  return rows.map(([key, revision, , version], index) => ({
+    key: key as string,
+    revision: revision as string,
+    record: records[index] as JsonObject,
+    version: version ?? undefined,
+  }))
 }

@@ -29,7 +29,7 @@ export class PostgresTransaction extends PostgresReader implements StorageTransa
     const { table } = this.collection(collection)
     const { text, ...rest } = queryStatement(table, plan)
     const { rows } = await this.executor.run({ text: `${text} FOR UPDATE OF c SKIP LOCKED`, ...rest })
-    const writes = rows.map(toStored).map(change)
+    const writes = toStored(rows).map(change)
     if (writes.length > 0) await this.put(collection, writes)
     return writes
   }

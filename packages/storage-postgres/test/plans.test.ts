@@ -97,8 +97,13 @@ const queries: Record<string, [QueryPlan, RegExp]> = {
 it.each(Object.entries(queries))('an index answers %s', async (_, [plan, expected]) => {
   const { text, values } = queryStatement(table, plan)
   const rows = await execute(database.url, `EXPLAIN (COSTS OFF) ${text}`, [...values])
-  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(expected)
+  const lines = rows.map((row) => row['QUERY PLAN']).join('\n')
+  // The version of the data is read once, not with every row.
+  expect(lines).toMatch(VERSION)
+  expect(lines.replace(VERSION, '')).toMatch(expected)
 })
+
+const VERSION = /\n *InitPlan 1.*\n *-> +Result/
 
 it('writes and removes records by the index of their keys alone', async () => {
   const record = {

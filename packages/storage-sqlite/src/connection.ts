@@ -1,13 +1,20 @@
 import type { JsonValue } from '@minions/core/json'
-import { parsePath, valueAt } from '@minions/core/storage'
+import { type Collection, parsePath, valueAt } from '@minions/core/storage'
 import type Database from 'better-sqlite3'
 import { openDatabase } from './driver.js'
+import { PendingTexts } from './pending-texts.js'
 
 /** Half as many statements stay prepared at least, and this many at most. */
 const MAX_STATEMENTS = 300
 
+/** The most frequent statements, by the collection that they read a record of: not looked up by their text each time. */
+export type Getters = WeakMap<Collection, Database.Statement>
+
 /** One connection with its prepared statements. */
 export class Connection {
+  readonly getters: Getters = new WeakMap()
+  readonly versionedGetters: Getters = new WeakMap()
+  readonly texts = new PendingTexts(this)
   readonly database: Database.Database
   /** Statements used since the others were set aside. Two generations are as good as an exact order, and cost nothing. */
   #recent = new Map<string, Database.Statement>()
@@ -41,6 +48,17 @@ export class Connection {
 
   all(sql: string, ...parameters: unknown[]): unknown[][] {
     return this.statement(sql).all(...parameters) as unknown[][]
+  }
+
+  commit(): void {
+    this.texts.write()
+    this.run('COMMIT')
+  }
+
+  /** Some failures have rolled back already. */
+  rollback(): void {
+    this.texts.clear()
+    if (this.database.inTransaction) this.run('ROLLBACK')
   }
 
   exec(sql: string): void {

@@ -12,7 +12,11 @@ import type { Connection } from './connection.js'
 import { CHANGES } from './names.js'
 
 const COLUMNS = 'number, collection, at, entries'
-const INSERT = `INSERT INTO ${CHANGES} (${COLUMNS}) VALUES (coalesce((SELECT max(number) FROM ${CHANGES}), 0) + ?, ?, ?, ?)`
+
+/** The version of the data: the number of the newest change, as every commit adds one. */
+export const VERSION = `SELECT coalesce(max(number), 0) FROM ${CHANGES}`
+
+const INSERT = `INSERT INTO ${CHANGES} (${COLUMNS}) VALUES ((${VERSION}) + ?, ?, ?, ?)`
 const OLDEST = `SELECT number, at FROM ${CHANGES} ORDER BY number LIMIT ?`
 const NEWEST = `SELECT number, at FROM ${CHANGES} ORDER BY number DESC LIMIT 1`
 const REMOVE = `DELETE FROM ${CHANGES} WHERE number <= ?`

@@ -2,10 +2,10 @@ import { MinionsError } from '@minions/core'
 import type { JsonObject } from '@minions/core/json'
 import type { Collection, QueryPlan, RecordText, Selection, StorageReader, StoredRecord } from '@minions/core/storage'
 import type Database from 'better-sqlite3'
-import type { Connection } from './connection.js'
+import type { Connection, Getters } from './connection.js'
 import { damagedRow, translate } from './errors.js'
-import { tableOf } from './names.js'
-import { countSql, getSql, querySql } from './sql/query.js'
+import { type Table, tableOf } from './names.js'
+import { countSql, getSql, getVersionedSql, querySql } from './sql/query.js'
 
 /** State shared by readers and writers of a file. */
 export interface File {
@@ -16,7 +16,6 @@ export interface File {
 export class SqliteReader implements StorageReader {
   protected readonly connection: Connection
   protected readonly file: File
-  readonly #getters = new WeakMap<Collection, Database.Statement>()
 
   constructor(connection: Connection, file: File) {
     this.connection = connection
@@ -27,7 +26,7 @@ export class SqliteReader implements StorageReader {
   get(collection: string, keys: readonly string[]): Promise<(StoredRecord | undefined)[]> {
     try {
       const found = this.collection(collection)
-      const statement = this.#getter(found)
+      const statement = this.#getter(this.connection.getters, found, getSql)
       const [key] = keys
       if (key !== undefined && keys.length === 1) return Promise.resolve([this.#getOne(found, statement, key)])
       return Promise.resolve(this.#atOnce(() => keys.map((each) => this.#getOne(found, statement, each))))
@@ -40,10 +39,19 @@ export class SqliteReader implements StorageReader {
   getNow(collection: string, key: string): RecordText | null {
     const found = this.collection(collection)
     try {
-      const stored = this.#getter(found).get(key) as string | undefined
-      if (stored === undefined) return null
+      const statement = this.#getter(this.connection.versionedGetters, found, getVersionedSql)
+      const versioned = statement.get(key) as string | undefined
+      if (versioned === undefined) return null
+      const end = versioned.indexOf('\n')
+      const stored = versioned.slice(end + 1)
       const { revision, record } = this.#toStored(found, stored, key)
-      return { key, revision, record, json: stored.slice(revision.length + 1) }
+      return {
+        key,
+        revision,
+        record,
+        json: stored.slice(revision.length + 1),
+        version: Number(versioned.slice(0, end)),
+      }
     } catch (error) {
       throw translate(error, this.file.path)
     }
@@ -52,14 +60,18 @@ export class SqliteReader implements StorageReader {
   async query(collection: string, plan: QueryPlan): Promise<StoredRecord[]> {
     const found = this.collection(collection)
     const { sql, values } = querySql(tableOf(found.declaration), plan)
-    return this.attempt(() =>
-      (this.connection.statement(sql).all(...values) as string[]).map((stored) => this.#toStored(found, stored)),
-    )
+    return this.attempt(() => {
+      if (plan.words.length > 0) this.connection.texts.write()
+      return (this.connection.statement(sql).all(...values) as string[]).map((stored) => this.#toStored(found, stored))
+    })
   }
 
   async count(collection: string, selection: Selection): Promise<number> {
     const { sql, values } = countSql(tableOf(this.collection(collection).declaration), selection)
-    return this.attempt(() => this.connection.statement(sql).get(...values) as number)
+    return this.attempt(() => {
+      if (selection.words.length > 0) this.connection.texts.write()
+      return this.connection.statement(sql).get(...values) as number
+    })
   }
 
   protected collection(name: string): Collection {
@@ -92,12 +104,11 @@ export class SqliteReader implements StorageReader {
     }
   }
 
-  /** The most frequent statement is not looked up by its text each time. */
-  #getter(collection: Collection): Database.Statement {
-    const known = this.#getters.get(collection)
+  #getter(getters: Getters, collection: Collection, sql: (table: Table) => string): Database.Statement {
+    const known = getters.get(collection)
     if (known) return known
-    const statement = this.connection.statement(getSql(tableOf(collection.declaration)))
-    this.#getters.set(collection, statement)
+    const statement = this.connection.statement(sql(tableOf(collection.declaration)))
+    getters.set(collection, statement)
     return statement
   }
 

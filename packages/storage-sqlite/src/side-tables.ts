@@ -2,6 +2,7 @@ import type { JsonObject } from '@minions/core/json'
 import { type ColumnValue, type Path, parsePath, type RecordWrite, valueAt } from '@minions/core/storage'
 import type { Connection } from './connection.js'
 import type { Table } from './names.js'
+import type { TextStatements } from './pending-texts.js'
 
 /** The statements for one side table of a collection, and the place in a record that it indexes. */
 interface SideTable {
@@ -14,10 +15,7 @@ interface ListTable extends SideTable {
   readonly column: number
 }
 
-interface TextTable extends SideTable {
-  /** Faster than removing and adding, and slower than only adding. */
-  readonly replace: string
-}
+interface TextTable extends SideTable, TextStatements {}
 
 /** The tables beside the main one: a row for each element of an indexed list, and the full-text index. */
 export class SideTables {
@@ -44,7 +42,7 @@ export class SideTables {
 
   add(connection: Connection, id: number, write: RecordWrite): void {
     for (const list of this.#lists) addElements(connection, list, id, write)
-    if (this.#text) connection.run(this.#text.insert, id, textOf(write))
+    if (this.#text) connection.texts.set(this.#text, id, textOf(write), false)
   }
 
   /** Replaces what has changed since the record was this document: most changes are of something else. */
@@ -58,12 +56,12 @@ export class SideTables {
     }
     if (!this.#text) return
     if (before && valueAt(before, this.#text.path) === valueAt(write.record, this.#text.path)) return
-    connection.run(this.#text.replace, id, textOf(write))
+    connection.texts.set(this.#text, id, textOf(write), true)
   }
 
   remove(connection: Connection, id: number): void {
     for (const { remove } of this.#lists) connection.run(remove, id)
-    if (this.#text) connection.run(this.#text.remove, id)
+    if (this.#text) connection.texts.set(this.#text, id, undefined, true)
   }
 }
 

@@ -56,6 +56,7 @@ export class SqliteGroup implements CommitGroup<SqliteTransaction> {
     const isSaved = !alone && this.#careful > 0
     if (isSaved) {
       this.#careful -= 1
+      this.#writer.texts.write()
       this.#writer.run('SAVEPOINT member')
     }
     return new SqliteTransaction(this.#writer, this.#options.file, { alone, isSaved, revisions: this.#revisions })
@@ -86,6 +87,7 @@ export class SqliteGroup implements CommitGroup<SqliteTransaction> {
   /** Rolls back to the savepoint; false if that fails. */
   #restore(): boolean {
     try {
+      this.#writer.texts.clear()
       this.#writer.run('ROLLBACK TO member')
       this.#writer.run('RELEASE member')
       return true
@@ -99,7 +101,7 @@ export class SqliteGroup implements CommitGroup<SqliteTransaction> {
     try {
       const written = this.#changes.write(this.#writer)
       removeChanges(this.#writer, this.#options.retention, written)
-      this.#writer.run('COMMIT')
+      this.#writer.commit()
     } catch (error) {
       const isReference = sqliteCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY'
       const explained = isReference ? explainReference(this.#writer, readCatalogue(this.#writer), error) : error
@@ -113,7 +115,7 @@ export class SqliteGroup implements CommitGroup<SqliteTransaction> {
   rollback(): void {
     this.#revisions.clear()
     try {
-      if (this.#writer.database.inTransaction) this.#writer.run('ROLLBACK')
+      this.#writer.rollback()
     } finally {
       this.#options.mutex.release()
     }
@@ -136,7 +138,7 @@ export class SqliteGroup implements CommitGroup<SqliteTransaction> {
       await whileBusy(busyTimeout, () => this.#writer.run('BEGIN IMMEDIATE'))
       this.#noteVersion()
     } catch (failure) {
-      if (this.#writer.database.inTransaction) this.#writer.run('ROLLBACK')
+      this.#writer.rollback()
       mutex.release()
       throw translate(failure, file.path)
     }

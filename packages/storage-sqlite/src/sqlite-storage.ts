@@ -25,7 +25,7 @@ import { whileBusy } from './busy.js'
 import { isUpToDate, readCatalogue } from './catalogue.js'
 import { Connection } from './connection.js'
 import { translate } from './errors.js'
-import { changeRows } from './feed.js'
+import { changeRows, VERSION } from './feed.js'
 import { migrate } from './migrate.js'
 import { SqliteReader } from './reader.js'
 import { SqliteGroup } from './sqlite-group.js'
@@ -106,7 +106,7 @@ class SqliteStorage implements StorageBackend {
     this.#synchronous = synchronous
     this.#busyTimeout = busyTimeout
     this.capabilities = { shared: !this.#inMemory, count: true, search: true, changes: true }
-    this.dataVersion = () => (this.#inMemory ? this.#watchers.commits : this.#readVersion())
+    this.dataVersion = () => this.#readVersion()
     this.#retention = new Retention('sqliteStorage', changes)
     const poll = () => this.#hasNewVersion()
     this.#watchers = new ChangeWatchers(this.#inMemory ? undefined : { poll, every: POLL_EVERY })
@@ -209,10 +209,11 @@ class SqliteStorage implements StorageBackend {
     return mutex.isFree && !writer.database.inTransaction ? idleReader : reader
   }
 
-  /** The read connection never writes, so its version changes with every commit. */
+  /** Of what is committed, on either connection: changes are written together with their commit. */
   #readVersion(): number {
+    const { readConnection, writer } = this.#open()
     try {
-      return this.#open().readConnection?.statement('PRAGMA data_version').get() as number
+      return (readConnection ?? writer).statement(VERSION).get() as number
     } catch (error) {
       throw translate(error, this.#path)
     }
@@ -263,9 +264,9 @@ class SqliteStorage implements StorageBackend {
       migrate(writer, collections, this.#path)
       const [broken] = writer.database.pragma('foreign_key_check') as unknown[]
       if (broken) throw explainReference(writer, readCatalogue(writer), undefined)
-      writer.run('COMMIT')
+      writer.commit()
     } catch (error) {
-      if (writer.database.inTransaction) writer.run('ROLLBACK')
+      writer.rollback()
       throw error
     } finally {
       writer.database.pragma('foreign_keys = ON')

@@ -47,8 +47,10 @@ async function expectContents(store: Store, model: ReadonlyMap<string, number>, 
     store.find(counters, { orderBy: [{ field: 'n' }], limit: 1000 }),
     store.count(counters, { where: { n: { gte: 5 } } }),
   ])
-  const atOnce = keys.map((id) => store.backend.getNow?.(counters.name, id)?.record)
-  expect(atOnce).toEqual(expected)
+  const atOnce = keys.map((id) => store.backend.getNow?.(counters.name, id))
+  expect(atOnce.map((found) => found?.record)).toEqual(expected)
+  const version = store.backend.dataVersion?.()
+  for (const found of atOnce) if (found) expect(found.version).toBe(version)
   const answers = await asked
   expect(answers.slice(0, keys.length)).toEqual(expected)
   expect(answers.at(-3)).toEqual(expected.map((record) => record && expect.objectContaining({ record })))

@@ -8,8 +8,10 @@ import type { CreateRelationInput, Relation, RelationType } from '../schemas/rel
 import type { StoreAccess, StoreTransaction } from '../storage/access.js'
 import type { StorageProblem } from '../storage/backend.js'
 import type { Collection } from '../storage/collection.js'
+import { isStore } from '../storage/is-store.js'
 import type { CollectionQuery, Page } from '../storage/query.js'
 import type { Store } from '../storage/store.js'
+import { UNGUARDED, type VersionedPage } from '../storage/unguarded.js'
 import type { MinionOf } from '../types/fields-of.js'
 import type { KnownSlug, TypeName, TypeNamed } from '../types/type-map.js'
 import type { TypeRegistry } from '../types/type-registry.js'
@@ -299,10 +301,13 @@ export class MinionsAccess<Extra = unknown> {
     if (text !== undefined && typeof text !== 'string') {
       throw coreError('INVALID_QUERY', 'The text to search must be a string.')
     }
-    return this.#query(query, (minions, translated) => {
+    const { items, nextCursor } = await this.#query(query, (minions, translated) => {
       const query = text === undefined ? translated : { ...translated, text }
-      return readCurrent(this.#session, (reader) => reader.find(minions, query))
+      return readCurrent(this.#session, (reader): Promise<VersionedPage<Minion>> => {
+        return isStore(reader) ? reader[UNGUARDED].find(minions, query) : reader.find(minions, query)
+      })
     })
+    return { items, nextCursor }
   }
 
   /** Translates a query for the store. A field not known here may have been added to the type by another process. */

@@ -12,7 +12,14 @@ export interface StoredRecord {
   readonly key: string
   readonly revision: string
   readonly record: JsonObject
+  /**
+   * The version of the data that was read, where the backend has it at hand: two reads of the same version have seen the
+   * same data. Where there is a `dataVersion`, what it would have returned at that moment.
+   */
+  readonly version?: DataVersion | undefined
 }
+
+export type DataVersion = number | string
 
 /** A stored record, with its JSON text where the backend has it at hand. */
 export interface RecordText extends StoredRecord {

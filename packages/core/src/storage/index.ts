@@ -14,6 +14,7 @@ export type {
   CollectionWrites,
   ColumnValue,
   Condition,
+  DataVersion,
   Direction,
   Operand,
   OrderTerm,

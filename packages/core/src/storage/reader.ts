@@ -34,12 +34,12 @@ export abstract class Reader implements StoreReader {
   }
 
   async find<T>(collection: Collection<T>, query: CollectionQuery = {}): Promise<Page<T>> {
-    const { items, nextCursor } = await this.#page(collection, query)
+    const { items, nextCursor } = await readPage(this.source(), collection, query)
     return { items: items.map((stored) => stored.record as T), nextCursor }
   }
 
   async findRevised<T>(collection: Collection<T>, query: CollectionQuery = {}): Promise<Page<Revised<T>>> {
-    const { items, nextCursor } = await this.#page(collection, query)
+    const { items, nextCursor } = await readPage(this.source(), collection, query)
     return { items: items.map((stored) => revised<T>(stored)), nextCursor }
   }
 
@@ -58,23 +58,28 @@ export abstract class Reader implements StoreReader {
     const taken = takeOptions('A query', query)
     let { cursor } = taken
     do {
-      const page = await this.#page(collection, { limit: PAGE_SIZE, ...taken, ...(cursor !== undefined && { cursor }) })
+      const asked = { limit: PAGE_SIZE, ...taken, ...(cursor !== undefined && { cursor }) }
+      const page = await readPage(this.source(), collection, asked)
       for (const stored of page.items) yield revised<T>(stored)
       cursor = page.nextCursor
     } while (cursor !== undefined)
   }
-
-  /** Reads one record more than requested, to determine whether another page follows. */
-  async #page(collection: Collection, query: CollectionQuery): Promise<Page<StoredRecord>> {
-    const plan = planQuery(collection, query)
-    const items = await this.source().query(collection.name, { ...plan, limit: plan.limit + 1 })
-    if (items.length <= plan.limit) return { items, nextCursor: undefined }
-    items.length = plan.limit
-    return { items, nextCursor: encodeCursor(collection.name, query, plan, items[plan.limit - 1] as StoredRecord) }
-  }
 }
 
 guardMethods(Reader, { callsBack: true })
+
+/** Reads one record more than requested, to determine whether another page follows. */
+export async function readPage(
+  source: StorageReader,
+  collection: Collection,
+  query: CollectionQuery,
+): Promise<Page<StoredRecord>> {
+  const plan = planQuery(collection, query)
+  const items = await source.query(collection.name, { ...plan, limit: plan.limit + 1 })
+  if (items.length <= plan.limit) return { items, nextCursor: undefined }
+  items.length = plan.limit
+  return { items, nextCursor: encodeCursor(collection.name, query, plan, items[plan.limit - 1] as StoredRecord) }
+}
 
 /** The string by which a backend identifies a record. */
 export function encode(collection: Collection, key: Key): string {

@@ -24,10 +24,10 @@ import type { Collection } from './collection.js'
 import type { CollectionDeclaration } from './declaration.js'
 import { STORE } from './is-store.js'
 import type { CollectionQuery } from './query.js'
-import { Reader, revised } from './reader.js'
+import { Reader, readPage, revised } from './reader.js'
 import { prepared, Transaction } from './transaction.js'
 import { isInside, runInside } from './transaction-scope.js'
-import { UNGUARDED, type UnguardedAccess } from './unguarded.js'
+import { type RevisedText, UNGUARDED, type UnguardedAccess } from './unguarded.js'
 import { partsOf, type WriteBatch, writeInTransaction } from './write-batch.js'
 
 export interface StoreOptions {
@@ -202,13 +202,16 @@ export class Store extends Reader implements StoreAccess {
     return {
       getNow<T>({ name }: Collection<T>, key: string) {
         source()
-        const found = backend.getNow?.(name, key)
-        return found && { record: found.record as T, revision: found.revision, json: found.json }
+        return backend.getNow?.(name, key) as RevisedText<T> | null | undefined
       },
       get: <T>({ name }: Collection<T>, key: string) =>
         source()
           .get(name, [key])
-          .then(([found]) => found && revised<T>(found)),
+          .then(([found]) => found as RevisedText<T> | undefined),
+      async find<T>(collection: Collection<T>, query: CollectionQuery) {
+        const { items, nextCursor } = await readPage(source(), collection, query)
+        return { items: items.map(({ record }) => record as T), nextCursor, version: items[0]?.version }
+      },
       write(parts) {
         source()
         return backend.write ? backend.write(parts) : backend.transaction((tx) => writeInTransaction(tx, parts))

@@ -5,9 +5,15 @@ import { servingIndex } from './index-order.js'
 import { orderSql } from './order.js'
 import { Parameters, type Statement } from './statement.js'
 
+/**
+ * The snapshot as the version of the data: it changes with every commit. A long one, with many transactions under way,
+ * is not worth sending with every row.
+ */
+const VERSION = '(SELECT CASE WHEN length(pg_current_snapshot()::text) < 50 THEN pg_current_snapshot()::text END)'
+
 /** Records by key, in no order. */
 export function getStatement(table: Table, keys: readonly string[]): Statement {
-  const select = `SELECT ${table.key}, ${table.revision}, ${table.doc} FROM ${table.sql} WHERE ${table.key} =`
+  const select = `SELECT ${table.key}, ${table.revision}, ${table.doc}, ${VERSION} FROM ${table.sql} WHERE ${table.key} =`
   return keys.length === 1
     ? { text: `${select} $1`, values: [keys[0]], prepared: true }
     : { text: `${select} ANY($1::text[])`, values: [keys], prepared: true }
@@ -21,7 +27,7 @@ export function queryStatement(table: Table, plan: QueryPlan): Statement {
   // A cached plan must know the limit, or it is made for a tenth of all records.
   const limit = index?.complete ? String(Number(plan.limit)) : parameters.bind(plan.limit, 'int')
   return {
-    text: `SELECT c.${table.key}, c.${table.revision}, c.${table.doc} FROM ${table.sql} c${where} ORDER BY ${orderBy} LIMIT ${limit}`,
+    text: `SELECT c.${table.key}, c.${table.revision}, c.${table.doc}, ${VERSION} FROM ${table.sql} c${where} ORDER BY ${orderBy} LIMIT ${limit}`,
     values: parameters.values,
     ...(index?.complete && { prepared: true }),
   }

@@ -1,5 +1,5 @@
-import { getOrInsert } from '@minions/core/json'
 import type { QueryPlan, Selection } from '@minions/core/storage'
+import { VERSION } from '../feed.js'
 import type { Table } from '../names.js'
 import { conditionSql } from './condition.js'
 import { type Fragment, fragment, join } from './fragment.js'
@@ -10,11 +10,13 @@ import { isServedByIndex } from './served-order.js'
 const stored = ({ revision, doc }: Table) => `c.${revision} || char(10) || c.${doc}`
 
 export function getSql(table: Table): string {
-  return getOrInsert(gets, table, () => `SELECT ${stored(table)} FROM ${table.sql} c WHERE c.${table.key} = ?`)
+  return `SELECT ${stored(table)} FROM ${table.sql} c WHERE c.${table.key} = ?`
 }
 
-/** Built once for each table, since it is the most frequent query. */
-const gets = new WeakMap<Table, string>()
+/** The version of the data in front: read along, it takes a fifth of the time of a statement of its own. */
+export function getVersionedSql(table: Table): string {
+  return `SELECT (${VERSION}) || char(10) || ${stored(table)} FROM ${table.sql} c WHERE c.${table.key} = ?`
+}
 
 /**
  * The records that a query finds. Where no index has them in their order, only row numbers are sorted, and the documents of

@@ -1,5 +1,8 @@
-import { Store } from '@minions/core/storage'
+import { getOrInsert } from '@minions/core/json'
+import { type DataVersion, type StorageBackend, Store, type StoredRecord } from '@minions/core/storage'
+import fc from 'fast-check'
 import { expect } from 'vitest'
+import { budget } from '../budget.js'
 import { casesOf } from '../case.js'
 import { Skipped } from '../context.js'
 import { failure } from '../failure.js'
@@ -73,6 +76,40 @@ export const lifecycle = casesOf('opening, closing and capabilities', {
     await theirs.put(plain, { id: 'theirs' })
     seen.add(dataVersion())
     expect(seen.size).toBe(3)
+  },
+
+  'reads of the same version of the data, where they have one, have seen the same data': async (context) => {
+    const store = await context.open(plain)
+    const isShared = store.backend.capabilities.shared
+    const stores = isShared ? [store, await Store.open(await context.connect(), [plain])] : [store]
+    const ids = ['a', 'b', 'c']
+    /** The revisions that reads of each version have found, by backend. */
+    const seen = new Map<StorageBackend, Map<DataVersion, Map<string, string>>>()
+    const see = (backend: StorageBackend, { key, revision, version = backend.dataVersion?.() }: StoredRecord) => {
+      if (version === undefined) return
+      const versions = getOrInsert(seen, backend, () => new Map())
+      const known = getOrInsert(versions, version, () => new Map())
+      expect(getOrInsert(known, key, () => revision)).toBe(revision)
+    }
+    await store.putMany(
+      plain,
+      ids.map((id) => ({ id })),
+    )
+    const step = fc.record({ by: fc.nat(stores.length - 1), id: fc.constantFrom(...ids), kind: fc.nat(3) })
+    const property = fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      for (const { by, id, kind } of steps) {
+        const writer = stores[by] as Store
+        if (kind === 0) await writer.put(plain, { id })
+        if (kind === 1) await writer.putMany(plain, [{ id }, { id: 'a' }])
+        for (const { backend } of stores) {
+          const page = await backend.query(plain.name, { words: [], order: [], keyDirection: 'asc', limit: 10 })
+          const found = [...page, ...(await backend.get(plain.name, ids)), backend.getNow?.(plain.name, id)]
+          for (const each of found) if (each) see(backend, each)
+        }
+      }
+    })
+    await fc.assert(property, budget(15))
+    if (seen.size === 0) throw new Skipped('a version of the data: dataVersion(), or with records')
   },
 
   'a capability that is declared off rejects, and one declared on does not': async (context) => {

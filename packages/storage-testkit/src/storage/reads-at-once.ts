@@ -9,7 +9,9 @@ import { type Doc, plain } from './collections.js'
 
 /** `getNow`: the answer of `get` without a promise, where a backend has it at hand. */
 export const readsAtOnce = casesOf('records read at once', {
-  'it is the record that get finds, with its text, or nothing where there is none': async (context) => {
+  'it is the record that get finds, with its text and the version of the data, or nothing where there is none': async (
+    context,
+  ) => {
     const store = await readingAtOnce(context.open(plain))
     const doc = fc.dictionary(fc.string({ unit: 'grapheme' }), jsonValue)
     const property = fc.asyncProperty(fc.array(doc, { maxLength: 8 }), async (docs) => {
@@ -21,6 +23,7 @@ export const readsAtOnce = casesOf('records read at once', {
         const found = await store.getRevised(plain, id)
         expect(now && { record: now.record, revision: now.revision }).toEqual(found ?? null)
         if (now?.json !== undefined) expect(now.json).toBe(JSON.stringify(found?.record))
+        if (now?.version !== undefined) expect(now.version).toBe(store.backend.dataVersion?.())
       }
     })
     await fc.assert(property, budget(25))

@@ -281,6 +281,26 @@ export function remembersWhatItRead(): StorageBackend {
   })
 }
 
+/** A record read at once says that the data is older than it is. */
+export function readsAnOldVersion(): StorageBackend {
+  const backend = memoryStorage()
+  return decorate(backend, {
+    getNow(collection, key) {
+      const found = backend.getNow?.(collection, key)
+      return found && { ...found, version: Number(backend.dataVersion?.()) - 1 }
+    },
+  })
+}
+
+/** Says that nothing was committed between any two reads. */
+export function hasOneVersion(): StorageBackend {
+  const backend = memoryStorage()
+  return decorate(backend, {
+    get: async (collection, keys) =>
+      (await backend.get(collection, keys)).map((found) => found && { ...found, version: 'the first' }),
+  })
+}
+
 /** The text of a record is not what it was written as. */
 export function spacesItsTexts(): StorageBackend {
   const backend = memoryStorage()

@@ -2,6 +2,7 @@ import { compareCodePoints } from '../../json/compare.js'
 import type { JsonValue } from '../../json/json-value.js'
 import type { Minion } from '../../schemas/minion.js'
 import type { StoreReader, StoreTransaction } from '../../storage/access.js'
+import type { DataVersion } from '../../storage/backend.js'
 import { isStore } from '../../storage/is-store.js'
 import type { CollectionQuery, Page } from '../../storage/query.js'
 import { type Evolution, evolutionsCollection, evolvedMinionsCollection, minionsCollection } from '../collections.js'
@@ -13,6 +14,8 @@ const PAGE_SIZE = 1000
 /** Minions read together, with whatever else the reader returns. */
 interface Found {
   readonly items: readonly Minion[]
+  /** The version of the data that they were read from, if known. */
+  readonly version?: DataVersion | undefined
 }
 
 /**
@@ -29,7 +32,7 @@ export async function readCurrent<F extends Found>(
   const { changes } = types
   const found = await read(store)
   const typeIds = typeIdsOf(found.items)
-  const areCurrent = types.areCurrent(store, typeIds, changes)
+  const areCurrent = types.areCurrent(store, typeIds, changes, found.version)
   // Usually known without a read.
   if (areCurrent === true || (areCurrent !== false && (await areCurrent))) return found
   const current = await store.transaction((tx) => inSnapshot(session, tx, read))

@@ -2,7 +2,7 @@ import { isId } from '../../ids.js'
 import type { Minion } from '../../schemas/minion.js'
 import type { Revised } from '../../storage/access.js'
 import { isStore } from '../../storage/is-store.js'
-import { UNGUARDED } from '../../storage/unguarded.js'
+import { type RevisedText, UNGUARDED } from '../../storage/unguarded.js'
 import { minionsCollection } from '../collections.js'
 import { readCurrent } from '../evolution/evolving.js'
 import type { Session } from '../session.js'
@@ -35,27 +35,30 @@ export function getMinionNow({ store, types }: Session, id: string): MinionText 
   const { changes } = types
   const found = store[UNGUARDED].getNow(minionsCollection, id)
   if (!found) return found
-  const { record: minion, revision, json } = found
-  return types.isKnownCurrent(store, minion.minionTypeId, changes) ? { minion, revision, json } : undefined
+  const { record: minion, revision, json, version } = found
+  return types.isKnownCurrent(minion.minionTypeId, changes, version) ? { minion, revision, json } : undefined
 }
 
 /**
- * Reads a minion in the current shape of its type, and resolves to what `select` makes of it. The read is verified
- * afterwards, which nearly always takes no other read: where the store has its data at hand, there is one promise.
+ * Reads a minion in the current shape of its type, and resolves to what `select` makes of it. Where the store has its data
+ * at hand, that nearly always takes no other read and one promise.
  */
 function read<T>(session: Session, id: string, select: Select<T>): Promise<T | undefined> {
   const { store, types } = session
   if (!isId(id)) return Promise.resolve(undefined)
   if (!isStore(store)) return readInSnapshot(session, id, select)
   const { changes } = types
-  const verify = (found: Revised<Minion> | null | undefined) => {
-    if (!found) return undefined
-    const take = (isCurrent: boolean) => (isCurrent ? select(found) : readInSnapshot(session, id, select))
-    const isCurrent = types.areCurrent(store, [found.record.minionTypeId], changes)
-    return typeof isCurrent === 'boolean' ? take(isCurrent) : isCurrent.then(take)
-  }
   const found = store[UNGUARDED].getNow(minionsCollection, id)
-  return found === undefined ? store[UNGUARDED].get(minionsCollection, id).then(verify) : Promise.resolve(verify(found))
+  if (found === null) return Promise.resolve(undefined)
+  if (found && types.isKnownCurrent(found.record.minionTypeId, changes, found.version)) {
+    return Promise.resolve(select(found))
+  }
+  const verify = async (read: RevisedText<Minion> | undefined) => {
+    if (!read) return undefined
+    const isCurrent = await types.areCurrent(store, [read.record.minionTypeId], changes, read.version)
+    return isCurrent ? select(read) : readInSnapshot(session, id, select)
+  }
+  return found ? verify(found) : store[UNGUARDED].get(minionsCollection, id).then(verify)
 }
 
 /** Reads a minion together with the progress of an evolution of its type. */

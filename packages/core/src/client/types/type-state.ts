@@ -1,5 +1,6 @@
 import type { MinionType } from '../../schemas/minion-type.js'
 import type { Revised, StoreReader, StoreTransaction } from '../../storage/access.js'
+import type { DataVersion } from '../../storage/backend.js'
 import type { Store } from '../../storage/store.js'
 import { freezeType } from '../../types/freeze-type.js'
 import type { TypeRegistry } from '../../types/type-registry.js'
@@ -21,7 +22,7 @@ export class TypeState {
   /** Types written by transactions that may not be committed; one rolled back costs an unnecessary read. */
   readonly #changing: Set<string>
   /** The version of the store at which each type was last compared with it. */
-  readonly #checkedAt = new Map<string, number>()
+  readonly #checkedAt = new Map<string, DataVersion>()
   /** Another process may change types at any time. */
   readonly #shared: boolean
 
@@ -65,12 +66,17 @@ export class TypeState {
 
   /**
    * True if minions of these types, read since `changes` had this value, are in the current shape of their types.
-   * Queries a shared store, and learns what it did not know.
+   * `version` is that of the data when they were read, or a later one. Queries a shared store, and learns what it did
+   * not know.
    */
-  areCurrent(store: Store, typeIds: readonly string[], changes: number): boolean | Promise<boolean> {
+  areCurrent(
+    store: Store,
+    typeIds: readonly string[],
+    changes: number,
+    version: DataVersion | undefined = this.#shared ? store.backend.dataVersion?.() : undefined,
+  ): boolean | Promise<boolean> {
     const areKnown = () => this.changes === changes && !typeIds.some((id) => this.#evolving.has(id))
     if (!this.#shared) return areKnown()
-    const version = store.backend.dataVersion?.()
     const unchecked = typeIds.filter((id) => version === undefined || this.#checkedAt.get(id) !== version)
     if (unchecked.length === 0) return areKnown()
     return this.#check(store, unchecked).then(() => {
@@ -80,11 +86,9 @@ export class TypeState {
   }
 
   /** True if `areCurrent` would be for this type, without a read; false also if that is not known. */
-  isKnownCurrent(store: Store, typeId: string, changes: number): boolean {
+  isKnownCurrent(typeId: string, changes: number, version: DataVersion | undefined): boolean {
     if (this.changes !== changes || this.#evolving.has(typeId)) return false
-    if (!this.#shared) return true
-    const version = store.backend.dataVersion?.()
-    return version !== undefined && this.#checkedAt.get(typeId) === version
+    return !this.#shared || (version !== undefined && this.#checkedAt.get(typeId) === version)
   }
 
   async forgetEnded(store: Store, typeIds: readonly string[]): Promise<void> {
