@@ -8,13 +8,8 @@ import { scratchFolder } from '../../../../tools/scratch-folder.js'
 import { chosen } from './chosen.js'
 import { type Backend, type Location, separate, shared } from './locations.js'
 
-<<<<<<< HEAD
 function inFolder(create: (folder: string) => StorageBackend): Location {
-  const folder = mkdtempSync(join(tmpdir(), 'minions-skills-'))
-=======
-function inFolder(create: (folder: string) => StorageBackend): Place {
   const folder = mkdtempSync(join(scratchFolder, 'minions-skills-'))
->>>>>>> 53fc887f204cf8a65cf926a62df136eabd30b818
   return separate(
     () => create(folder),
     () => rmSync(folder, { recursive: true, force: true }),
