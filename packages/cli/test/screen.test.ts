@@ -42,14 +42,16 @@ describe('at a terminal', () => {
   })
 
   it('what rows are called stays whole, or else as long as tells them apart', { timeout: 60_000 }, async () => {
-    const operations = await minions.atTerminal(['operations', 'list', 'prompts'], [], { NO_COLOR: '1' }, 60)
-    for (const name of ['prompts.renderMessages', 'prompts.render']) {
-      expect(operations.stdout).toMatch(new RegExp(`^${name.replace('.', '\\.')} +read `, 'm'))
+    for (const columns of [60, 80]) {
+      const { stdout } = await minions.atTerminal(['operations', 'list', 'prompts'], [], { NO_COLOR: '1' }, columns)
+      expect(widthOf(stdout)).toBe(columns)
+      for (const name of ['prompts.renderMessages', 'prompts.render']) {
+        expect(stdout).toMatch(new RegExp(`^${name.replace('.', '\\.')} +read `, 'm'))
+      }
     }
     const list = ['artifacts', 'list', '--tenant', 'tenant_velocity']
     const { stdout } = await minions.atTerminal(list, [], { NO_COLOR: '1' }, 80)
-    // The widths are those of the terminals.
-    expect([widthOf(operations.stdout), widthOf(stdout)]).toEqual([60, 80])
+    expect(widthOf(stdout)).toBeLessThanOrEqual(80)
     const [head = '', ...rows] = stdout.trim().split(/\r?\n/)
     const ids = rows.map((row) => row.slice(0, head.indexOf('TASK')))
     expect(new Set(ids).size).toBe((await minions.json(list)).length)
