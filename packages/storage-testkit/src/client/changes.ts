@@ -71,11 +71,11 @@ export const changes = feedCasesOnClient('changes of the client', [recipeType], 
 
   'a follower receives every change of its kind, until the client is closed': async (client) => {
     const heard: unknown[] = []
+    const { cursor: since } = await client.listChanges()
     const listening = (async () => {
-      for await (const { minion } of client.changes({ types: ['note'] })) heard.push(minion?.title)
+      for await (const { minion } of client.changes({ since, types: ['note'] })) heard.push(minion?.title)
       return 'ended'
     })()
-    await client.listChanges()
     await client.create('task', { title: 'a task' })
     for (const title of ['a', 'b', 'c']) await note(client, title)
     while (heard.length < 3) await new Promise((resolve) => setTimeout(resolve, 1))
