@@ -41,13 +41,15 @@ describe.skipIf(executablePath === undefined)('the Studio follows the store', ne
 
   it('a tab out of view gives its connection away, and catches up afterwards', { timeout: PATIENCE * 2 }, async () => {
     const { page, close } = await bench.tab('/objects?type=note')
-    const followed = page.waitForRequest(/api\/events/)
+    const feeds = new Set()
+    page.on('request', (request) => request.url().includes('/api/events') && feeds.add(request))
+    page.on('requestfailed', (request) => feeds.delete(request))
+    // A feed that was requested before, or by the page that is left, is not among them.
     await page.reload()
-    const feed = await followed
     await page.getByRole('link', { name: 'Between' }).waitFor()
-    const ended = page.waitForEvent('requestfailed', (request) => request === feed)
+    await expect.poll(() => feeds.size, { timeout: PATIENCE }).toBe(1)
     await setVisibility(page, 'hidden')
-    await ended
+    await expect.poll(() => feeds.size, { timeout: PATIENCE }).toBe(0)
     await write('Out of view')
     expect(await page.getByRole('link', { name: 'Out of view' }).count()).toBe(0)
     await setVisibility(page, 'visible')
