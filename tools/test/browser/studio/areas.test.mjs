@@ -100,6 +100,7 @@ describe.skipIf(executablePath === undefined)('areas in the Studio', needsChromi
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'Isabel' }).waitFor()
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Types' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Types' }).waitFor()
     await page.getByRole('link', { name: 'Boat' }).click()
     await page.getByRole('link', { name: 'Show objects' }).click()
     await page.getByRole('row', { name: /Isabel 4 ketch/ }).waitFor()
