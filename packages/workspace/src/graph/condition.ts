@@ -1,4 +1,4 @@
-import { getOwn, isRecord, jsonEqual } from '@minions/core/json'
+import { isRecord, jsonEqual } from '@minions/core/json'
 import type { Node } from './node.js'
 
 /** Nested `all`, `any` and `not` beyond this depth do not match. */
@@ -82,15 +82,20 @@ function stateEquals({ key, value }: Record<string, unknown>, state: Readonly<Re
   return jsonEqual(state[key], value)
 }
 
-const OPERATORS: Readonly<Record<string, (nodes: number, count: number) => boolean>> = {
-  '>=': (nodes, count) => nodes >= count,
-  '<=': (nodes, count) => nodes <= count,
-  '==': (nodes, count) => nodes === count,
-  '>': (nodes, count) => nodes > count,
-  '<': (nodes, count) => nodes < count,
-}
-
 function countHolds(nodes: number, { count, operator = '>=' }: Record<string, unknown>): boolean {
-  if (typeof count !== 'number' || typeof operator !== 'string') return false
-  return getOwn(OPERATORS, operator)?.(nodes, count) ?? false
+  if (typeof count !== 'number') return false
+  switch (operator) {
+    case '>=':
+      return nodes >= count
+    case '<=':
+      return nodes <= count
+    case '==':
+      return nodes === count
+    case '>':
+      return nodes > count
+    case '<':
+      return nodes < count
+    default:
+      return false
+  }
 }
