@@ -9,7 +9,7 @@ import { randomFrom } from '../torture/random.mjs'
 import { mutantsOf } from './mutants.mjs'
 import { targets } from './targets.mjs'
 
-/** @import { Suite, Target } from './targets.mjs' */
+/** @import { Breach, Suite, Target } from './targets.mjs' */
 /** @import { Mutant } from './mutants.mjs' */
 
 const usage = `Changes sources one place at a time and runs the tests that should notice.
@@ -18,6 +18,7 @@ const usage = `Changes sources one place at a time and runs the tests that shoul
   npm run mutate -- --sample 100 leases      more of them, in the areas that are named
   npm run mutate -- storage-sqlite           only the targets whose paths have this in them
   npm run mutate -- --seed 7                 another sample
+  npm run mutate -- --sample 0               only the promises that every run breaks
 
 Writes tools/mutate/results.json; survivors are explained in tools/mutate/SURVIVORS.md.`
 
@@ -45,13 +46,18 @@ for (const target of positionals.length === 0 ? targets : targets.filter(isNamed
   const started = Date.now()
   await mutate(target)
   report()
-  console.error(`${target.area} in ${target.files[0]}: ${((Date.now() - started) / 1000).toFixed(0)} s`)
+  console.error(`${target.area} in ${pathsOf(target)[0]}: ${((Date.now() - started) / 1000).toFixed(0)} s`)
 }
 if (!(report() >= 85)) process.exitCode = 1
 
 /** By its area, or by a part of a path. @param {Target} target */
-function isNamed({ area, files }) {
-  return positionals.some((name) => name === area || files.some((file) => file.includes(name)))
+function isNamed(target) {
+  return positionals.some((name) => name === target.area || pathsOf(target).some((path) => path.includes(name)))
+}
+
+/** @param {Target} target */
+function pathsOf({ files, always = [] }) {
+  return [...files, ...always.map(({ file }) => file)]
 }
 
 /** Writes down what is known so far, and returns how many in a hundred were killed. */
@@ -68,19 +74,23 @@ function report() {
 
 /** @param {Target} target */
 async function mutate(target) {
-  const chosen = choose(target)
+  const breaches = (target.always ?? []).map(breachOf)
+  const chosen = [...breaches, ...choose(target)]
+  if (chosen.length === 0) return
   const suites = await Promise.all(target.suites.map(startSuite))
   try {
     for (const suite of suites) await suite.measure()
-    for (const { file, source, mutant } of chosen) {
+    for (const place of chosen) {
+      const { file, source, mutant } = place
       const code = source.slice(0, mutant.start) + mutant.text + source.slice(mutant.end)
       const outcome = await tryMutant(suites, { file, code })
+      if (outcome === 'survived' && breaches.includes(place)) process.exitCode = 1
       const line = source.slice(0, mutant.start).split('\n').length
       results.push({ area: target.area, file: relative(root, file), line, what: mutant.what, outcome })
       console.error(`${outcome}: ${relative(root, file)}:${line} ${mutant.what}`)
     }
   } catch (error) {
-    console.log(`${target.files.join(', ')} was left out. ${error}`)
+    console.log(`${pathsOf(target).join(', ')} was left out. ${error}`)
     process.exitCode = 1
   } finally {
     for (const suite of suites) suite.stop()
@@ -128,6 +138,15 @@ function choose({ files }) {
     return mutantsOf(file, source).map((mutant) => ({ file, source, mutant, at: random() }))
   })
   return all.sort((a, b) => a.at - b.at).slice(0, sample)
+}
+
+/** @param {Breach} breach */
+function breachOf({ file, from, to }) {
+  const source = readFileSync(join(root, file), 'utf8')
+  const start = source.indexOf(from)
+  if (start < 0 || source.includes(from, start + 1)) throw new Error(`“${from}” must occur once in ${file}.`)
+  const what = `${from} → ${to || 'nothing'}`.replace(/\s+/g, ' ')
+  return { file: join(root, file), source, mutant: { start, end: start + from.length, text: to, what } }
 }
 
 /** @param {string} path @returns {string[]} */

@@ -9,10 +9,16 @@
  */
 
 /**
+ * A change that breaks a promise, and must never pass unnoticed.
+ * @typedef {{ file: string, from: string, to: string }} Breach `file` is a path from the root, `from` occurs in it once
+ */
+
+/**
  * What is mutated, and the tests that must notice.
  * @typedef {object} Target
  * @property {string} area
- * @property {readonly string[]} files that are mutated, from the root; a folder stands for all its files
+ * @property {readonly string[]} files of which a sample is mutated, from the root; a folder stands for all its files
+ * @property {readonly Breach[]} [always] tried in every run, whatever the sample
  * @property {readonly Suite[]} suites one after another, until one notices
  */
 
@@ -27,6 +33,20 @@ export const targets = [
     area: 'lifecycle',
     files: ['packages/core/src/lifecycle'],
     suites: [{ package: 'packages/core', tests: ['test/lifecycle'] }],
+  },
+  {
+    area: 'lifecycle',
+    files: [],
+    always: [
+      { file: 'packages/core/src/client/types/type-state.ts', from: ' || this.#changing.has(known.id)', to: '' },
+    ],
+    suites: [{ package: 'packages/core', tests: ['test/client/types-being-changed.test.ts'] }],
+  },
+  {
+    area: 'lifecycle',
+    files: [],
+    always: [{ file: 'packages/colony/src/mission/commit-task.ts', from: 'if (isDone) return undefined', to: '' }],
+    suites: [{ package: 'packages/colony', tests: ['test/commit.test.ts'] }],
   },
   {
     area: 'leases',
@@ -76,6 +96,14 @@ export const targets = [
       'packages/storage-sqlite/src/transaction.ts',
       'packages/storage-sqlite/src/references.ts',
     ],
+    always: [
+      {
+        file: 'packages/storage-sqlite/src/sqlite-storage.ts',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the source itself.
+        from: 'writer.database.pragma(`synchronous = ${this.#synchronous}`)',
+        to: '',
+      },
+    ],
     suites: [
       {
         package: 'packages/storage-sqlite',
@@ -92,6 +120,13 @@ export const targets = [
       'packages/storage-fs/src/commit/staged-files.ts',
       'packages/storage-fs/src/commit/prepare-commit.ts',
       'packages/storage-fs/src/journal',
+    ],
+    always: [
+      {
+        file: 'packages/storage-fs/src/journal/journal.ts',
+        from: 'fdatasyncSync(this.#file)\n    } catch (error)',
+        to: '} catch (error)',
+      },
     ],
     suites: [
       {
