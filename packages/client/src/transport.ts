@@ -86,8 +86,9 @@ export class Transport {
         headers: all,
         ...(body !== undefined && { body }),
         ...(signal && { signal }),
-        // A key must not follow a redirect to another server.
-        redirect: 'error',
+        // A key must not follow a redirect to another server. With `error`, Node 20 forgets the signal at the next
+        // garbage collection while the body is read.
+        redirect: 'manual',
         credentials: 'omit',
       })
       if (!response.ok) throw await problemOf(response)

@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { createHandler } from '@minions/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ChangeEvent, createClient } from '../src/index.js'
@@ -36,6 +38,23 @@ test('events are followed from now on, or from a cursor', async () => {
   await client.objects.create({ type: 'task', title: 'Last' })
   const [after] = await take(client.events({ type: 'task', since: again.at(-1)?.cursor }), 1)
   expect(after?.cursor).not.toBe(again.at(-1)?.cursor)
+})
+
+test('a stream ends with its signal, whatever was collected as garbage in the meantime', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const { client } = await served()
+  await client.objects.create({ type: 'task', title: 'A' })
+  const controller = new AbortController()
+  const events = client.events({ type: 'task', since: 'start', signal: controller.signal })
+  await events.next()
+  const next = events.next()
+  for (let count = 0; count < 4; count++) {
+    collectGarbage()
+    await new Promise(setImmediate)
+  }
+  controller.abort()
+  await expect(next).rejects.toMatchObject({ code: 'CANCELLED' })
 })
 
 test('a stream that is cut continues where it was, without a gap', async () => {

@@ -103,11 +103,14 @@ test('a page of another server is recognised, and not asked for again', async ()
 })
 
 test('a redirection is not followed', async () => {
-  const { client, url } = await scripted((_request, response) =>
+  const { client, count } = await scripted((_request, response) =>
     response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
   )
-  await expect(client.call('objects.count', {})).rejects.toMatchObject({ code: 'UNREACHABLE' })
-  expect(url).toBeTruthy()
+  await expect(client.call('objects.count', {})).rejects.toMatchObject({
+    code: 'UNEXPECTED_ANSWER',
+    details: { status: 307 },
+  })
+  expect(count()).toBe(1)
 })
 
 test('waiting for the next attempt ends with the signal', async () => {
