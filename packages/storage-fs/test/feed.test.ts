@@ -58,3 +58,16 @@ it('a process that completes the feed writes what is missing behind what another
   other.flush(journal.generation)
   for (const feed of feeds) expect(told(feed)).toEqual(['a', 'b', 'c'])
 })
+
+it('a process reads nothing of the journal for changes that another has already written', () => {
+  const { journal, feeds } = twoProcesses()
+  const [writer, other] = feeds
+  journal.append([{ changes: [change('a')] }])
+  const records = journal.records()
+  writer.append(records)
+  other.expect(records)
+  expect(other.isBehind).toBe(true)
+  journal.close()
+  other.complete(journal)
+  expect(other.isBehind).toBe(false)
+})

@@ -101,6 +101,7 @@ export class FeedFile implements ChangeRows {
 
   /** Writes missing changes from the journal. */
   complete(journal: Journal): void {
+    this.refresh()
     if (this.#generation >= journal.generation) return
     const records = journal.records()
     this.expect(records)

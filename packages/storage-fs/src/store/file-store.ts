@@ -258,7 +258,6 @@ export class FileStore {
       journal.markApplied()
       for (const { path } of changes) this.#suspects.add(path)
     }
-    this.#feed.refresh()
     if (this.#feed.isBehind) this.#feed.complete(journal)
     await this.#findSuspects()
     this.#adopt((changes) => journal.appendEdits(changes))
