@@ -1,13 +1,14 @@
-import { guarded } from '../errors/guard.js'
+import { guarded, requireLength } from '../errors/guard.js'
 import { messageOf } from '../errors/message-of.js'
 import { getOwn } from '../json/get-own.js'
 import { isRecord } from '../json/is-record.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { ValidationError, ValidationResult } from '../schemas/validation-result.js'
+import type { FieldRule } from '../validation/applicators.js'
 import { Validator } from '../validation/validator.js'
 import { isAbsent } from './absent.js'
 import { type CompiledField, compileField } from './compile-field.js'
-import { FIELD_MATCHERS, valueSchema } from './field-schema.js'
+import { FIELD_MATCHERS, ofStorable, valueSchema } from './field-schema.js'
 
 export interface ValidateOptions {
   /** Report keys that the type has no field for; otherwise they are ignored. Default: false. */
@@ -23,12 +24,16 @@ export interface CompiledType {
 const compiled = new WeakMap<readonly FieldDefinition[], FieldsValidator>()
 
 /** Compiles a type's schema and caches the result for as long as the schema lives and has the same number of fields. */
-export const compileType = guarded('compileType', compileTypeUnchecked)
+export const compileType = guarded(
+  'compileType',
+  (type: { readonly schema: readonly FieldDefinition[] }): CompiledType => compileTypeUnchecked(type),
+)
 
-export function compileTypeUnchecked(type: { readonly schema: readonly FieldDefinition[] }): CompiledType {
+export function compileTypeUnchecked(type: { readonly schema: readonly FieldDefinition[] }): FieldsValidator {
   const { schema } = type
   const known = compiled.get(schema)
   if (known !== undefined && known.size === schema.length) return known
+  requireLength(schema)
   const validator = new FieldsValidator(schema)
   compiled.set(schema, validator)
   return validator
@@ -48,11 +53,21 @@ class FieldsValidator implements CompiledType {
   readonly size: number
   readonly #fields: readonly CompiledField[]
   readonly #validator: Validator
+  /** The same rules but that for the characters of texts. */
+  readonly #ofStorable: Validator
 
   constructor(schema: readonly FieldDefinition[]) {
     this.size = schema.length
     this.#fields = schema.map(compileField)
-    this.#validator = new Validator({ type: 'object', fields: this.#fields, $defs: {} }, FIELD_MATCHERS)
+    this.#validator = validatorOf(this.#fields)
+    this.#ofStorable = validatorOf(
+      this.#fields.map(({ name, required, schema }) => ({ name, required, schema: ofStorable(schema) })),
+    )
+  }
+
+  /** Like `validate`, for fields in which every text is known to be storable: reading them is most of the work. */
+  validateStorable(fields: unknown): ValidationResult {
+    return this.#ofStorable.check(fields) ? { valid: true, errors: [] } : this.validate(fields)
   }
 
   validate(fields: unknown, options?: ValidateOptions): ValidationResult {
@@ -82,6 +97,10 @@ class FieldsValidator implements CompiledType {
     }
     return errors
   }
+}
+
+function validatorOf(fields: readonly FieldRule[]): Validator {
+  return new Validator({ type: 'object', fields, $defs: {} }, FIELD_MATCHERS)
 }
 
 function notReadable(fields: unknown, text: string): ValidationError {

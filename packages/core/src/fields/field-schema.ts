@@ -62,6 +62,11 @@ export function fieldSchema(field: FieldDefinition): SchemaObject {
   }
 }
 
+/** The rules for a value in which every text is known to be storable. */
+export function ofStorable({ storable: _storable, ...schema }: SchemaObject): SchemaObject {
+  return schema.items === TEXT ? { ...schema, items: ofStorable(TEXT) } : schema
+}
+
 function patternSchema(pattern: string): SchemaObject {
   const problem = patternProblem(pattern)
   if (problem === undefined) return { pattern }

@@ -2,7 +2,7 @@ import { guarded } from '../errors/guard.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { ValidationError, ValidationResult } from '../schemas/validation-result.js'
 import { compileField } from './compile-field.js'
-import { compileType, type ValidateOptions } from './compile-type.js'
+import { compileTypeUnchecked as compileType, type ValidateOptions } from './compile-type.js'
 
 /** Everything that is wrong with one value; an empty list when nothing is. Never throws. */
 export const validateField = guarded('validateField', validateFieldUnchecked, { anyLength: true })

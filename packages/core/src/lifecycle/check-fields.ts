@@ -12,8 +12,9 @@ export interface CheckedFields {
 
 /** Turns values that are not shared into the fields of a minion, and reports what is wrong with them. */
 export function checkFields(own: Record<string, unknown>, type: HasSchema): CheckedFields {
-  const { values, given, refused, text } = takeValues(own, type.schema)
-  const { errors } = compileType(type).validate(given)
+  const { values, given, refused, text, storable } = takeValues(own, type.schema)
+  const validator = compileType(type)
+  const { errors } = storable ? validator.validateStorable(given) : validator.validate(given)
   if (refused.length === 0) return { fields: values, text, errors }
   // A validator may have reported them already.
   const reported = new Set(errors.map(({ field }) => field))

@@ -4,6 +4,9 @@ import type { Minion } from '../schemas/minion.js'
 /** Maximum length of the searchable text; without a limit, a large text would be stored twice. */
 const MAX_SEARCHABLE_TEXT = 256 * 1024
 
+/** Maximum number of strings of a list that become part of it. */
+export const MAX_SEARCHED = MAX_SEARCHABLE_TEXT
+
 type Attributes = Pick<Minion<object>, 'title' | 'description' | 'tags'>
 
 /** The lower-cased title, description, tags and strings of all fields, joined by spaces; at most 256 K characters. */
@@ -35,7 +38,7 @@ export function appendText(text: string, value: unknown): string {
 
 function appendList(text: string, list: readonly unknown[]): string {
   let result = text
-  const count = Math.min(list.length, MAX_SEARCHABLE_TEXT)
+  const count = Math.min(list.length, MAX_SEARCHED)
   for (let index = 0; index < count; index++) {
     const element = list[index]
     if (typeof element === 'string') result = appendText(result, element)

@@ -7,7 +7,7 @@ import { setOwn } from '../json/set-own.js'
 import { isStorable } from '../json/storable.js'
 import type { FieldDefinition } from '../schemas/field-definition.js'
 import type { ValidationError } from '../schemas/validation-result.js'
-import { appendText, textOf } from './searchable-text.js'
+import { appendText, MAX_SEARCHED, textOf } from './searchable-text.js'
 
 type Values = Record<string, unknown>
 
@@ -19,6 +19,8 @@ export interface TakenValues {
   readonly refused: readonly ValidationError[]
   /** The strings among the values. */
   readonly text: string
+  /** True if every string in the values is known to be storable. */
+  readonly storable: boolean
 }
 
 const NOTHING_REFUSED: readonly ValidationError[] = []
@@ -49,16 +51,16 @@ function takeTexts(own: Values, names: readonly string[]): TakenValues | undefin
   let text = ''
   let taken = 0
   for (const name of names) {
-    const value = own[name]
-    if (value === undefined && !Object.hasOwn(own, name)) continue
+    const given = own[name]
+    if (given === undefined && !Object.hasOwn(own, name)) continue
     taken += 1
-    if (typeof value === 'string' && value !== '') text = appendText(text, value)
-    else if (isTextList(value)) text = appendText(text, value)
-    else if (typeof value !== 'boolean' && !(Number.isFinite(value) && value !== 0)) return undefined
-    setOwn<unknown>(values, name, Array.isArray(value) ? value.slice() : value)
+    const value = Array.isArray(given) ? copyTexts(given) : given
+    if ((typeof value === 'string' && value !== '') || Array.isArray(value)) text = appendText(text, value)
+    else if (typeof value !== 'boolean' && !(Number.isFinite(value) && !Object.is(value, -0))) return undefined
+    setOwn<unknown>(values, name, value)
   }
   if (taken !== Object.keys(own).length || !isStorable(text)) return undefined
-  return { values, given: values, refused: NOTHING_REFUSED, text }
+  return { values, given: values, refused: NOTHING_REFUSED, text, storable: true }
 }
 
 const schemaNames = new WeakMap<readonly FieldDefinition[], readonly string[]>()
@@ -89,7 +91,7 @@ function takeCarefully(own: Values, schema: readonly FieldDefinition[]): TakenVa
       refused.push({ field: name, code: 'json', message, value })
     }
   }
-  return { values, given, refused, text: textOf(values) }
+  return { values, given, refused, text: textOf(values), storable: false }
 }
 
 /** A copy of a JSON value; a value that JSON cannot represent is kept as it is, for validation to report. */
@@ -101,11 +103,20 @@ export function copyIfJson(value: unknown): unknown {
   }
 }
 
-/** Lists of strings, such as tags, are as simple to copy as strings. */
-function isTextList(value: unknown): value is string[] {
-  if (!Array.isArray(value)) return false
-  for (const element of value) if (typeof element !== 'string') return false
-  return true
+/**
+ * A copy of a list of strings, such as tags, which are as simple to copy as strings; undefined for any other list, and
+ * for one whose strings are not all searched. Each element is read once, so that what is checked is what is kept.
+ */
+function copyTexts(list: readonly unknown[]): string[] | undefined {
+  const { length } = list
+  if (length > MAX_SEARCHED) return undefined
+  const copy: string[] = []
+  for (let index = 0; index < length; index++) {
+    const element = list[index]
+    if (typeof element !== 'string') return undefined
+    copy.push(element)
+  }
+  return copy
 }
 
 function isPlainObject(value: unknown): value is Values {

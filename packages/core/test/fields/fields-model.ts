@@ -42,10 +42,10 @@ function valueCodes(value: unknown, field: FieldDefinition): string[] {
       return typeof value !== 'string' ? ['type'] : options.includes(value) ? [] : ['option']
     case 'multi-select':
       if (!Array.isArray(value)) return ['type']
-      return options.length > 0 && value.every((element) => options.includes(element)) ? [] : ['option']
+      return options.length > 0 && Array.from(value).every((element) => options.includes(element)) ? [] : ['option']
     case 'tags': {
       if (!Array.isArray(value)) return ['type']
-      const codes = value.map((tag) => (typeof tag !== 'string' ? 'type' : isStorable(tag) ? '' : 'characters'))
+      const codes = Array.from(value, (tag) => (typeof tag !== 'string' ? 'type' : isStorable(tag) ? '' : 'characters'))
       return [...new Set(codes)].filter((code) => code !== '')
     }
     case 'json':

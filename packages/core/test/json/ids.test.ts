@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { generateId, isId } from '../../src/index.js'
 import { IdSchema } from '../../src/schemas/index.js'
 
@@ -72,7 +72,37 @@ describe('isId', () => {
   })
 })
 
+/** A UUID of version 4 as RFC 9562 describes it. */
+function inModel(bytes: readonly number[]): string {
+  const marked = bytes.map((byte, index) =>
+    index === 6 ? 0x40 + (byte % 16) : index === 8 ? 0x80 + (byte % 64) : byte,
+  )
+  const hex = marked.map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
 describe('generateId', () => {
+  it('writes the random bytes of the platform, each once, with the bits of version 4', () => {
+    const bytes: number[] = []
+    const fill = crypto.getRandomValues.bind(crypto)
+    const filling = vi.spyOn(crypto, 'getRandomValues').mockImplementation((into) => {
+      const filled = fill(into)
+      if (filled instanceof Uint8Array) bytes.push(...filled)
+      return filled
+    })
+    try {
+      const ids: string[] = []
+      for (let burnt = 0; burnt < 1000 && bytes.length === 0; burnt++) ids.splice(0, 1, generateId())
+      while (bytes.length > ids.length * 16) ids.push(generateId())
+      const expected = ids.map((_, index) => inModel(bytes.slice(index * 16, (index + 1) * 16)))
+      expect(ids).toEqual(expected)
+      generateId()
+      expect(filling).toHaveBeenCalledTimes(2)
+    } finally {
+      filling.mockRestore()
+    }
+  })
+
   it('makes UUIDs of version 4, each another', () => {
     const ids = Array.from({ length: 1000 }, generateId)
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

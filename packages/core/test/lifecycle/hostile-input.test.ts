@@ -109,6 +109,38 @@ describe('hostile input', () => {
     expect(Object.is((minion.fields as { extra?: number[] }).extra?.[0], 0)).toBe(true)
   })
 
+  it('keeps of a list what it checked, though the list answers otherwise each time it is read', () => {
+    for (const otherwise of ['a\0b', '\ud800', 5, undefined]) {
+      for (let clean = 0; clean < 8; clean++) {
+        let reads = 0
+        const get = (list: string[], key: string) =>
+          key === '0' && reads++ >= clean ? otherwise : Reflect.get(list, key)
+        const list = new Proxy(['a'], { get: get as never })
+        for (const name of ['tools', 'extra']) {
+          reads = 0
+          const { minion, validation } = createMinion({ title: 'A', fields: { [name]: list } } as never, agentType)
+          expect(jsonProblem(minion)).toBeUndefined()
+          if (validation.valid) expect(minion.fields).toEqual({ [name]: [name === 'tools' ? 'a' : expect.anything()] })
+        }
+      }
+    }
+  })
+
+  it('reads every text of a long list, known or unknown, of which only the first become searchable', () => {
+    const list = Array.from({ length: 262_145 }, () => 'a')
+    for (const [last, valid] of [
+      ['a', true],
+      ['a\0b', false],
+      ['\ud800', false],
+    ] as const) {
+      list[list.length - 1] = last
+      for (const name of ['tools', 'extra']) {
+        const { validation } = createMinion({ title: 'A', fields: { [name]: list } } as never, agentType)
+        expect(validation.errors.map((error) => error.field)).toEqual(valid ? [] : [name])
+      }
+    }
+  })
+
   it('treats __proto__, constructor and toString as ordinary field names', () => {
     const fields = JSON.parse('{"__proto__":{"polluted":true},"constructor":"c","toString":"t","content":"x"}')
     const { minion, validation } = createMinion({ title: 'N', fields }, noteType)
