@@ -61,6 +61,13 @@ describe('validateMission', () => {
       ])
     })
 
+    it('an artifact of another mission supports nothing in this one', () => {
+      expect(problemsAfter(({ worker_result }) => edit(worker_result, 'mission_id', crypto.randomUUID()))).toEqual([
+        `/${position.worker_result}/mission_id ORPHAN`,
+        `/${position.aggregation_packet}/evidence_matrix/0/support_refs/0 UNKNOWN_REFERENCE`,
+      ])
+    })
+
     it('there is only one', () => {
       const again = linkedMission().mission_envelope
       expect(problemsAfter(unchanged, again)).toEqual([])

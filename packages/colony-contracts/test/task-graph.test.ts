@@ -49,6 +49,13 @@ describe('validateTaskGraph', () => {
     ])
   })
 
+  it('tells dependencies that are missing from those that are not a list', () => {
+    expect(brief({ tasks: [{ task_id: 'a' }, { task_id: 'b', depends_on: 7 }] })).toEqual([
+      '/tasks/0/depends_on REQUIRED',
+      '/tasks/1/depends_on TYPE',
+    ])
+  })
+
   it('shows a cycle as its path', () => {
     const { errors } = validateTaskGraph(graph({ start: 'a', a: 'b', b: 'c', c: 'a' }))
     expect(errors).toHaveLength(1)

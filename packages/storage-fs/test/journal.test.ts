@@ -1,4 +1,13 @@
-import { appendFileSync, readdirSync, readFileSync, readlinkSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { defineCollection, Store } from '@minions/core/storage'
 import fc from 'fast-check'
@@ -77,6 +86,10 @@ it('reads a commit although the note before it is lost, but none behind a lost c
   const { records, end } = parseRecords(bytes, 0)
   expect(records.map(({ generation }) => generation)).toEqual([1, 2])
   expect(end).toBe(bytes.length - 100)
+  for (const line of ['{}', '7', 'null']) {
+    const replaced = Buffer.concat([first, Buffer.from(`${line}\n`), second])
+    expect(parseRecords(replaced, 0).records.map(({ generation }) => generation)).toEqual([1, 2])
+  }
   const torn = Buffer.concat([first, note, second.fill(0, 20, 60), third])
   expect(parseRecords(torn, 0)).toMatchObject({ records: [{ generation: 1 }], end: first.length })
 })
@@ -214,6 +227,23 @@ it('refuses to commit over what somebody else has written', () => {
   one.close()
   other.close()
 })
+
+it('refuses to commit where the journal was removed', () => {
+  const journal = Journal.begin(folder, 0)
+  unlinkSync(join(root, JOURNAL))
+  expect(journal.hasNews()).toBe(true)
+  expect(() => journal.append([{ changes: [change('a')] }])).toThrow(Fenced)
+  expect(journal.read()).toBe('lost')
+  journal.close()
+})
+
+it.each(['{"journal":2,"base":0}', '{"journal":1,"base":0.5}', '{"journal":1}', '{}', ''])(
+  'refuses a journal that begins with %j',
+  (header) => {
+    writeFileSync(join(root, JOURNAL), `${header}\n`)
+    expect(() => Journal.open(folder)).toThrow(expect.objectContaining({ code: 'STORAGE_CORRUPT' }))
+  },
+)
 
 it('knows whether the machine was started again since it was begun, where the system says so', () => {
   const journal = join(root, JOURNAL)

@@ -32,6 +32,13 @@ const notes = defineCollection({
   references: [{ columns: ['card'], collection: 'cards' }],
 })
 
+const boxes = defineCollection({
+  name: 'boxes',
+  version: 1,
+  schema: Type.Object({ id: Type.String() }),
+  key: 'id',
+})
+
 let path: string
 let backend: StorageBackend
 let store: Store
@@ -165,6 +172,41 @@ describe('of transactions that share a commit', () => {
     await Promise.all([early.put(notes, { id: 'a' }), early.put(notes, { id: 'b' })])
     expect(await early.count(notes)).toBe(2)
     await early.close()
+  })
+
+  it('each refers to what is there before it, not to what a later one creates or removes', async () => {
+    await Store.open(backend, [notes])
+    const outcomes = async (...work: Promise<unknown>[]) =>
+      (await Promise.allSettled(work)).map((outcome) => ('reason' in outcome ? outcome.reason.code : outcome.status))
+    const note = (id: string, card: string) => store.transaction((tx) => tx.put(notes, { id, card }))
+    expect(await outcomes(note('n', 'x'), create('x'))).toEqual(['REFERENCE_VIOLATION', 'fulfilled'])
+    expect(await outcomes(create('y'), note('n', 'y'))).toEqual(['fulfilled', 'fulfilled'])
+    expect(await outcomes(store.delete(cards, 'y'), store.delete(notes, 'n'))).toEqual([
+      'REFERENCE_VIOLATION',
+      'fulfilled',
+    ])
+    expect(await outcomes(store.delete(cards, 'y'), create('z'))).toEqual(['fulfilled', 'fulfilled'])
+    expect(await ids()).toEqual(['x', 'z'])
+  })
+
+  it('each may remove a record that has the key of another which is referred to', async () => {
+    await Store.open(backend, [notes, boxes])
+    await create('same')
+    await Promise.all([store.put(boxes, { id: 'same' }), store.put(notes, { id: 'n', card: 'same' })])
+    await Promise.all([store.delete(boxes, 'same'), create('other')])
+    expect(await store.count(boxes)).toBe(0)
+    expect(await ids()).toEqual(['other', 'same'])
+  })
+
+  it('each is in the change feed, also one that only removes a record', async () => {
+    await Promise.all([create('a'), create('b')])
+    const { cursor: since } = await store.listChanges()
+    const batch = new WriteBatch()
+    batch.delete(cards, 'a')
+    await Promise.all([store.write(batch), store.delete(cards, 'b'), create('c')])
+    expect(await ids()).toEqual(['c'])
+    const { items } = await store.listChanges({ since })
+    expect(items.map(({ key, kind }) => `${kind} ${key}`)).toEqual(['delete a', 'delete b', 'put c'])
   })
 
   it('each is heard of by those who watch, once it is committed', async () => {

@@ -82,20 +82,46 @@ async function graph(bench) {
     })
     return workspace
   }
+  /** Pairs of nodes in turn, far from each other: of all the nodes, or of as many of them. */
+  const pairs = (/** @type {number} */ size, among = size) => {
+    let at = 0
+    return () => {
+      at = (at + 7919) % among
+      const from = at * Math.floor(size / among)
+      return /** @type {[string, string]} */ ([`node${from}`, `node${(from + 45) % size}`])
+    }
+  }
   const local = { cpu: true, bar: 2, from: 'it touches two nodes, however many there are' }
   await bench.growth({
     ...local,
     name: 'connect and disconnect two nodes',
+    note: 'the same hundred pairs at every size, as memory that was not read lately is slow for everyone',
     setup: (size) => {
       const workspace = ring(size)
-      let at = 0
+      const next = pairs(size, 100)
       return () => {
-        at = (at + 7919) % size
-        const [from, to] = [`node${at}`, `node${(at + 45) % size}`]
+        const [from, to] = next()
         return workspace.connectNodes(from, to) && workspace.disconnectNodes(from, to)
       }
     },
   })
+  for (const size of [1_000, 100_000]) {
+    const workspace = ring(size)
+    const byHand = ringByHand(size)
+    const [next, nextByHand] = [pairs(size), pairs(size)]
+    await bench.compare({
+      cpu: true,
+      name: `connect and disconnect two of ${size.toLocaleString('en')} nodes, all in turn`,
+      ours: () => {
+        const [from, to] = next()
+        return workspace.connectNodes(from, to) && workspace.disconnectNodes(from, to)
+      },
+      peer: () => byHand(...nextByHand()),
+      peerName: 'a Map of Sets and the time of each change',
+      bar: 0.5,
+      from: 'the least that it takes',
+    })
+  }
   await bench.growth({
     ...local,
     name: 'remove a connected node and put it back',
@@ -113,6 +139,27 @@ async function graph(bench) {
       }
     },
   })
+}
+
+/**
+ * Connects and disconnects two nodes of the same ring without a workspace, which keeps the time of a change too.
+ * @param {number} size
+ */
+function ringByHand(size) {
+  const ids = Array.from({ length: size }, (_, index) => `node${index}`)
+  const neighbours = new Map(
+    ids.map((id, index) => [id, new Set([ids[(index + size - 1) % size] ?? id, ids[(index + 1) % size] ?? id])]),
+  )
+  let changed = 0
+  return (/** @type {string} */ from, /** @type {string} */ to) => {
+    neighbours.get(from)?.add(to)
+    neighbours.get(to)?.add(from)
+    changed = Date.now()
+    neighbours.get(from)?.delete(to)
+    neighbours.get(to)?.delete(from)
+    changed = Date.now()
+    return changed
+  }
 }
 
 /** @param {Bench} bench */

@@ -61,6 +61,16 @@ describe('Semaphore', () => {
     expect(() => semaphore.acquire(controller.signal)).toThrow(reason)
   })
 
+  it('refuses at once what is not work and what is not a signal, even where a slot is not free', async () => {
+    const semaphore = new Semaphore(1)
+    semaphore.acquire()
+    const refused = { name: 'MinionsError', code: 'VALIDATION_FAILED' }
+    await expect(semaphore.run('work' as never)).rejects.toMatchObject(refused)
+    expect(() => semaphore.acquire('signal' as never)).toThrow(expect.objectContaining(refused))
+    semaphore.release()
+    expect(semaphore.isFree).toBe(true)
+  })
+
   it('lets more or fewer run when the limit changes', async () => {
     const semaphore = new Semaphore(2)
     const entered: number[] = []

@@ -111,6 +111,16 @@ describe('transactions on top of one that is not committed', () => {
     expect(() => run((tx) => put(tx, { ...person('b', '5'), expect: null }))).toThrow(refusedFor('CONFLICT'))
   })
 
+  it('can take a unique value that they gave up themselves, with a record that no one else ever saw', () => {
+    const { run } = groupOn(engineWith())
+    run((tx) => {
+      put(tx, person('b', '2'))
+      remove(tx, 'people', 'b')
+      put(tx, person('c', '2'))
+    })
+    expect(() => run((tx) => put(tx, person('d', '2')))).toThrow(refusedFor('UNIQUE_VIOLATION'))
+  })
+
   it('cannot take a unique value that it has taken, and can take one that it gave up', () => {
     const engine = engineWith()
     const { run, commit } = groupOn(engine)

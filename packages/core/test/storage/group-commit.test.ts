@@ -325,6 +325,21 @@ describe('transactions that share a commit', () => {
     await writes
   })
 
+  it('are idle when the last of them has failed, by itself or in its commit', async () => {
+    const group = new ListGroup()
+    const commits = new GroupCommit(group)
+    const failed = commits.write(() => {
+      throw new Error('mine')
+    })
+    await expect(failed).rejects.toThrow('mine')
+    expect(commits.isBusy).toBe(false)
+    group.faults.push('fail')
+    const refused = expect(commits.write((tx) => tx.append('a'))).rejects.toThrow()
+    await commits.idle()
+    await refused
+    expect(commits.isBusy).toBe(false)
+  })
+
   it('happen once if they succeed and not at all if they fail, in some order, whatever goes wrong', async () => {
     const member = fc.record({
       kind: fc.constantFrom('atOnce', 'microtasks', 'turn'),

@@ -8,7 +8,7 @@ import {
   type TemplateNode,
 } from './ast.js'
 import { RendererError } from './renderer-error.js'
-import { compileReference, type Scope } from './scope.js'
+import { resolveReference, type Scope } from './scope.js'
 import { isTruthy, toText } from './values.js'
 
 /** State collected during one rendering. */
@@ -77,9 +77,8 @@ function compileNode(node: PlaceholderNode | IfNode | EachNode | FragmentNode): 
 
 function compilePlaceholder({ reference, raw }: PlaceholderNode): Step {
   const name = referenceText(reference)
-  const lookup = compileReference(reference)
   return (scope, run) => {
-    const value = lookup(scope)
+    const value = resolveReference(reference, scope)
     if (typeof value === 'string') return value
     if (value !== undefined) return toText(value, name)
     if (!run.strict) return raw
@@ -90,19 +89,17 @@ function compilePlaceholder({ reference, raw }: PlaceholderNode): Step {
 }
 
 function compileIf({ condition, body, otherwise }: IfNode): Step {
-  const lookup = compileReference(condition)
   const whenTrue = compileNodes(body)
   const whenFalse = compileNodes(otherwise ?? [])
-  return (scope, run) => (isTruthy(lookup(scope)) ? whenTrue(scope, run) : whenFalse(scope, run))
+  return (scope, run) => (isTruthy(resolveReference(condition, scope)) ? whenTrue(scope, run) : whenFalse(scope, run))
 }
 
 /** Only a list is iterated; any other value counts as an empty one. */
 function compileEach({ list, body, otherwise }: EachNode): Step {
-  const lookup = compileReference(list)
   const step = compileNodes(body)
   const whenEmpty = compileNodes(otherwise ?? [])
   return (scope, run) => {
-    const items = lookup(scope)
+    const items = resolveReference(list, scope)
     if (!Array.isArray(items) || items.length === 0) return whenEmpty(scope, run)
     let output = ''
     for (let index = 0; index < items.length; index++) {

@@ -9,8 +9,6 @@ export interface Scope {
   readonly outer: Scope | undefined
 }
 
-export type Lookup = (scope: Scope) => unknown
-
 /** Looks up a name among the own properties of the item, then of its surroundings; undefined if not found. */
 function lookUp(scope: Scope, name: string): unknown {
   for (let current: Scope | undefined = scope; current !== undefined; current = current.outer) {
@@ -22,23 +20,25 @@ function lookUp(scope: Scope, name: string): unknown {
 
 /** Lists and strings have no named properties here: their `length` is not a variable. */
 export function ownProperty(holder: unknown, name: string): unknown {
-  return isRecord(holder) ? getOwn(holder, name) : undefined
+  if (!isRecord(holder)) return undefined
+  try {
+    return Object.hasOwn(holder, name) ? holder[name] : undefined
+  } catch {
+    // Reads it again under a guard, which refuses it with an error of ours; a guard around every read costs more than it.
+    return getOwn(holder, name)
+  }
 }
 
-/** Compiles a reference to a function that finds its value. */
-export function compileReference(reference: Reference): Lookup {
+/** The value of a reference at one point of a rendering; undefined if there is none. */
+export function resolveReference(reference: Reference, scope: Scope): unknown {
   switch (reference.kind) {
-    case 'name': {
-      const { name } = reference
-      return (scope) => lookUp(scope, name)
-    }
-    case 'property': {
-      const { name } = reference
-      return (scope) => ownProperty(scope.item, name)
-    }
+    case 'name':
+      return lookUp(scope, reference.name)
+    case 'property':
+      return ownProperty(scope.item, reference.name)
     case 'this':
-      return (scope) => scope.item ?? null
+      return scope.item ?? null
     case 'index':
-      return (scope) => scope.index
+      return scope.index
   }
 }
