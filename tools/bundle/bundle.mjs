@@ -53,7 +53,11 @@ const groups = {
 }
 
 /** Modules that nobody imports by a name, but which are files of their own all the same. @type {Record<string, Record<string, string>>} */
-const programs = { '@minions/cli': { main: 'dist/main.js' } }
+const programs = {
+  '@minions/cli': { main: 'dist/main.js' },
+  // Worker threads load it, and find it beside the file that starts them.
+  '@minions/skills-runtime': { 'worker-entry': 'dist/runtime/isolation/worker-entry.js' },
+}
 
 /**
  * The entries of a package's bundle: the built module of each, by the name of the file it becomes.
@@ -101,9 +105,11 @@ async function bundlePackage(pkg) {
     format: 'esm',
     paths: (id) => outside(id) ?? id,
     chunkFileNames: '[name]-[hash].js',
+    // The declarations have the documentation; Node would read it at every start.
+    comments: { legal: true, annotation: false, jsdoc: false },
     // Names stay as they are written, and so do stack traces. Node prints the line where an error was thrown that nobody caught, so
     // that a file of one line would fill the terminal; only the command reports its errors itself.
-    minify: { mangle: false, compress: false, codegen: { removeWhitespace: Object.hasOwn(programs, pkg.name) } },
+    minify: { mangle: false, compress: false, codegen: { removeWhitespace: pkg.name === '@minions/cli' } },
     sourcemap: true,
     codeSplitting: { groups: groups[pkg.name] ?? [] },
   })

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'
 import { Minions } from './support/minions.js'
 
 const exec = promisify(execFile)
-const COLONY = new URL('../../colony/dist/index.js', import.meta.url).href
+const COLONY = pathToFileURL(createRequire(import.meta.url).resolve('@minions/colony')).href
 const TENANT = ['--tenant', 'tenant_velocity']
 
 /** A home folder with roles whose workers wait until they are aborted, and say in a file that they do; not when FAST is set. */

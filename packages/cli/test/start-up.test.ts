@@ -18,13 +18,27 @@ function loadedBy(file: string, seen: Set<string> = new Set()): Set<string> {
   return seen
 }
 
-it('list starts with core, the host, prompts and few files of its own', () => {
-  const listing = readdirSync(bundle).find((file) => /^listing-.*\.js$/.test(file)) ?? ''
-  const loaded = [...loadedBy('main.js', loadedBy(listing))]
+/** What is loaded before a command of a module runs: the files of the bundle, and the packages. */
+function loadedFor(module: string) {
+  const file = readdirSync(bundle).find((name) => new RegExp(`^${module}-[\\w-]{8}\\.js$`).test(name))
+  const loaded = [...loadedBy('main.js', loadedBy(file ?? `${module}-….js`))]
   const packages = new Set(loaded.filter((name) => name.startsWith('@minions/')).map((name) => name.split('/')[1]))
-  expect([...packages].sort()).toEqual(['core', 'host', 'prompts'])
+  return { loaded, packages: [...packages].sort() }
+}
+
+it('list starts with core, the host, prompts and few files of its own', () => {
+  const { loaded, packages } = loadedFor('listing')
+  expect(packages).toEqual(['core', 'host', 'prompts'])
   expect(loaded.filter((name) => name.endsWith('.js') && !name.startsWith('@')).length).toBeLessThan(10)
 })
+
+it.each(['cluster', 'demo', 'keys', 'mcp', 'operations', 'serve', 'studio', 'worker'])(
+  'the help of %s does not load what only the command itself needs',
+  (module) => {
+    const apps = ['approvals', 'colony', 'colony-contracts', 'mcp', 'models', 'skills-runtime', 'studio', 'workspace']
+    expect(loadedFor(module).packages.filter((name = '') => apps.includes(name))).toEqual([])
+  },
+)
 
 it('an error of a program that nobody catches does not fill the terminal', () => {
   const program = "import { Minions } from '@minions/core'; await Minions.open({})"

@@ -77,17 +77,12 @@ describe('the command line', () => {
     expect(outcome.stderr).not.toContain('secret')
   })
 
+  // Each in another state when it fails: nothing loaded, a command loaded, a store open, none to be had.
   it.each([
     [['--bogus'], 2, 'USAGE'],
-    [['frobnicate'], 2, 'USAGE'],
-    [['get'], 2, 'USAGE'],
     [['list', '--limit', 'many'], 2, 'USAGE'],
-    [['get', 'nobody'], 1, 'NOT_FOUND'],
     [['create', 'note', '--title', 'x'], 1, 'VALIDATION_FAILED'],
-    [['create', 'note', '--title', 'x', '--fields', '{'], 1, 'INVALID_JSON'],
-    [['create', 'note', '--title', 'x', '--content', '@absent.md'], 1, 'FILE_UNREADABLE'],
     [['list', '--storage', 'postgres://nobody:secret@127.0.0.1:1/none'], 1, 'STORAGE_UNAVAILABLE'],
-    [['list', '--plugin', 'no-such-plugin'], 1, 'PLUGIN_NOT_LOADED'],
   ])('the process of %j ends with %i, with %s on standard error', async (args, code, error) => {
     const outcome = await new Minions().run(args)
     expect(outcome).toMatchObject({ code, stdout: '' })

@@ -1,11 +1,7 @@
-import { approvals, type PolicyRule } from '@minions/approvals'
-import { colony, deterministicRoles, type Roles, type Tools } from '@minions/colony'
-import { colonyContracts } from '@minions/colony-contracts'
+import type { PolicyRule } from '@minions/approvals'
+import type { Roles, Tools } from '@minions/colony'
 import type { App } from '@minions/host'
-import { prompts } from '@minions/prompts'
-import { type SkillsOptions, skills } from '@minions/skills-runtime'
-import { jobs } from '@minions/skills-runtime/jobs'
-import { workspace } from '@minions/workspace'
+import type { SkillsOptions } from '@minions/skills-runtime'
 import type { Cli } from '../cli.js'
 import { homeOf } from './configuration.js'
 
@@ -25,17 +21,34 @@ export interface ColonyParts {
   readonly leaseMs?: number
 }
 
-/** Everything that missions need. */
-export function colonyPlugins({
+/** Everything that missions need, loaded when it is needed: the help of a command does without. */
+export async function colonyPlugins({
   configDir,
   store,
-  roles = deterministicRoles(),
+  roles,
   tools = {},
   workspace: reference,
   rules = [],
   skills: sources,
   leaseMs,
 }: ColonyParts) {
+  const [
+    { approvals },
+    { prompts },
+    { workspace },
+    { colonyContracts },
+    { skills },
+    { jobs },
+    { colony, deterministicRoles },
+  ] = await Promise.all([
+    import('@minions/approvals'),
+    import('@minions/prompts'),
+    import('@minions/workspace'),
+    import('@minions/colony-contracts'),
+    import('@minions/skills-runtime'),
+    import('@minions/skills-runtime/jobs'),
+    import('@minions/colony'),
+  ])
   return [
     approvals({ rules }),
     prompts(),
@@ -44,7 +57,7 @@ export function colonyPlugins({
     // Stored, so that the Studio shows messages, also those of another process.
     skills({ messages: { persistence: true }, ...sources, ...(leaseMs !== undefined && { leaseMs }) }),
     jobs(leaseMs === undefined ? {} : { leaseMs }),
-    colony({ roles, tools, ...(reference !== undefined && { workspace: reference }) }),
+    colony({ roles: roles ?? deterministicRoles(), tools, ...(reference !== undefined && { workspace: reference }) }),
   ] as const
 }
 
@@ -54,4 +67,4 @@ export function commandPlugins(cli: Cli, parts: Omit<ColonyParts, 'configDir' | 
   return colonyPlugins({ ...parts, configDir: homeOf(cli).value, store })
 }
 
-export type ColonyApp = App<ReturnType<typeof colonyPlugins>>
+export type ColonyApp = App<Awaited<ReturnType<typeof colonyPlugins>>>

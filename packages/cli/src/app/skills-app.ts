@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { skills } from '@minions/skills-runtime'
+import type { skills } from '@minions/skills-runtime'
 import type { Cli } from '../cli.js'
 import { note } from '../output/output.js'
 import { collect } from '../program/options.js'
@@ -25,12 +25,13 @@ export const STARTED_AFTER = [
 export const STARTED_BEFORE = ['--started-before <time>', 'started before then'] as const
 
 /** Runs `work` with the runtime on the store. Skills that cannot be loaded are reported and do not stop it. */
-export function withSkills(
+export async function withSkills(
   cli: Cli,
   work: (api: SkillsApi) => Promise<void>,
   { from = [] }: FromOptions & object = {},
 ): Promise<void> {
   const folders = from.map((folder) => resolve(cli.cwd, folder))
+  const { skills } = await import('@minions/skills-runtime')
   return withApp(cli, [skills({ load: folders, discover: [cli.cwd] })], async ({ skills: api }) => {
     for (const { file, code, message } of api.problems) note(cli, `${file}: ${code}: ${message}`)
     return work(api)

@@ -15,7 +15,7 @@ export function register(program: Command, cli: Cli): void {
   )
     .examples('cluster status --storage postgres://db.example.com/minions', 'cluster status --json')
     .action(async () => {
-      const plugins = colonyPlugins({ configDir: homeOf(cli).value, store: 'storage' })
+      const plugins = await colonyPlugins({ configDir: homeOf(cli).value, store: 'storage' })
       await withApp(cli, plugins, async (app) => {
         const found = (await runOperation(app, 'cluster.status', {})) as ClusterStatus
         print(cli, found, () => describe(found))

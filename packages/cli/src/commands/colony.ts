@@ -162,7 +162,7 @@ async function withColony<T>(
   work: (app: ColonyApp) => Promise<T>,
 ): Promise<T> {
   const roles = options.roles === undefined ? undefined : await importRoles(cli, options.roles)
-  const plugins = commandPlugins(cli, given({ roles, workspace: options.workspace, rules: options.rules }))
+  const plugins = await commandPlugins(cli, given({ roles, workspace: options.workspace, rules: options.rules }))
   return withApp(cli, plugins, (app) => work(app))
 }
 

@@ -45,7 +45,7 @@ export function register(program: Command, cli: Cli): void {
       const roles = options.roles === undefined ? undefined : await importRoles(cli, options.roles)
       const { storage } = await readConfiguration(cli)
       const store = storageName(storage)
-      const plugins = commandPlugins(cli, {
+      const plugins = await commandPlugins(cli, {
         skills: { load: (options.from ?? []).map((folder) => resolve(cli.cwd, folder)), discover: [cli.cwd] },
         ...given({ roles, leaseMs }),
       })

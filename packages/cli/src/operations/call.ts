@@ -4,6 +4,7 @@ import { confirm } from '../input/confirm.js'
 import { note, print } from '../output/output.js'
 import type { Command, CommandBuilder, OptionsOf } from '../program/command.js'
 import { given } from '../program/options.js'
+import { withOperations } from './operations-app.js'
 
 export function callerOptions<A extends unknown[], O>(command: CommandBuilder<A, O>) {
   return command
@@ -27,7 +28,6 @@ export async function callOperation(
 ): Promise<void> {
   if (operation.access !== 'read') command.storeNeed = 'create'
   if (operation.destructive) await confirm(cli, `${operation.summary}?`)
-  const { withOperations } = await import('./operations-app.js')
   await withOperations(cli, async (app) => {
     const { by, tenant = cli.env.MINIONS_TENANT, access } = options
     const result = await runOperation(app, operation.name, input, {

@@ -9,7 +9,7 @@ import { operationsOf } from './operations-of.js'
 /** All operations. They are part of the plugins, so nothing has to be opened to know them. */
 export async function knownOperations(cli: Cli): Promise<readonly Operation[]> {
   const { plugins } = await readConfiguration(cli)
-  return [...clientOperations, ...operationsOf([...allPlugins(cli), ...plugins.map(({ value }) => value)])]
+  return [...clientOperations, ...operationsOf([...(await allPlugins(cli)), ...plugins.map(({ value }) => value)])]
 }
 
 /** An operation by name. Throws `NOT_FOUND` with the nearest name. */

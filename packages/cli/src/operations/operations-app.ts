@@ -1,22 +1,26 @@
 import type { Plugin } from '@minions/core/plugin'
-import { exporters } from '@minions/exporters'
 import type { App } from '@minions/host'
-import { langfuse } from '@minions/langfuse'
 import type { mcp } from '@minions/mcp'
-import { models } from '@minions/models'
-import { agents } from '@minions/models/agents'
-import { chatEndpoint } from '@minions/models/endpoint'
-import { server } from '@minions/server/plugin'
 import type { studio } from '@minions/studio'
 import { type AppOptions, withApp } from '../app/app.js'
 import { commandPlugins } from '../app/colony-app.js'
 import type { Cli } from '../cli.js'
-import { doctor } from '../store/doctor-plugin.js'
+import type { doctor } from '../store/doctor-plugin.js'
 
-/** All first-party plugins, so that all operations are available. */
-export function allPlugins(cli: Cli) {
+/** All first-party plugins, so that all operations are available. They are loaded when a command runs, not for its help. */
+export async function allPlugins(cli: Cli) {
+  const [missions, { exporters }, { models }, { agents }, { chatEndpoint }, { langfuse }, { server }] =
+    await Promise.all([
+      commandPlugins(cli),
+      import('@minions/exporters'),
+      import('@minions/models'),
+      import('@minions/models/agents'),
+      import('@minions/models/endpoint'),
+      import('@minions/langfuse'),
+      import('@minions/server/plugin'),
+    ])
   return [
-    ...commandPlugins(cli),
+    ...missions,
     exporters(),
     models({ environment: cli.env, folder: cli.cwd }),
     agents(),
@@ -27,11 +31,8 @@ export function allPlugins(cli: Cli) {
 }
 
 /** Runs `work` with an app that has all operations, including those of configured plugins. */
-export function withOperations(
-  cli: Cli,
-  work: (app: App<ReturnType<typeof allPlugins>>) => Promise<void>,
-): Promise<void> {
-  return withApp(cli, allPlugins(cli), work)
+export async function withOperations(cli: Cli, work: (app: App<AllPlugins>) => Promise<void>): Promise<void> {
+  return withApp(cli, await allPlugins(cli), work)
 }
 
 /** The same for commands that serve an app, over HTTP or to an agent. */
@@ -40,15 +41,17 @@ export async function withDoors<T>(
   work: (app: ServedApp) => Promise<T>,
   { more }: Pick<AppOptions, 'more'> = {},
 ): Promise<T> {
-  const [{ mcp }, { studio }] = await Promise.all([import('@minions/mcp'), import('@minions/studio')])
-  return withApp(cli, [...allPlugins(cli), mcp(), studio(), doctor()] as const, work, { more })
+  const [plugins, { mcp }, { studio }, { doctor }] = await Promise.all([
+    allPlugins(cli),
+    import('@minions/mcp'),
+    import('@minions/studio'),
+    import('../store/doctor-plugin.js'),
+  ])
+  return withApp(cli, [...plugins, mcp(), studio(), doctor()] as const, work, { more })
 }
 
 export type ServedApp = App<Doors>
 
-type Doors = readonly [
-  ...ReturnType<typeof allPlugins>,
-  ReturnType<typeof mcp>,
-  ReturnType<typeof studio>,
-  ReturnType<typeof doctor>,
-]
+type AllPlugins = Awaited<ReturnType<typeof allPlugins>>
+
+type Doors = readonly [...AllPlugins, ReturnType<typeof mcp>, ReturnType<typeof studio>, ReturnType<typeof doctor>]

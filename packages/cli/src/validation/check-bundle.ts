@@ -42,7 +42,7 @@ function lineProblems(text: string): DocumentProblem[] {
 }
 
 async function importRefusal(text: string, home: string): Promise<(DocumentProblem & { line: number }) | undefined> {
-  const plugins = colonyPlugins({ configDir: home, store: 'storage' })
+  const plugins = await colonyPlugins({ configDir: home, store: 'storage' })
   const app = await createMinions({ storage: memoryStorage(), plugins })
   try {
     await app.importBundle(text)

@@ -122,7 +122,7 @@ async function interrupted(minions: Minions): Promise<Pick<Sample, 'agent' | 'ex
   const { plugins } = await loadConfig(minions.home)
   const app = await createMinions({
     storage: `sqlite:${minions.path('minions.db')}`,
-    plugins: colonyPlugins({ configDir: minions.home, store: 'files' }),
+    plugins: await colonyPlugins({ configDir: minions.home, store: 'files' }),
     morePlugins: plugins,
   })
   const { agent_id: agent } = await app.skills.spawn({ name: 'scout' })
