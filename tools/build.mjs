@@ -1,12 +1,12 @@
 // @ts-check
 // Builds what the current folder holds: `npm run build`, in a package that package and those it needs, at the root all.
-import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { argv, cwd, execPath } from 'node:process'
+import { argv, cwd } from 'node:process'
 import { buildPages } from './build-pages.mjs'
 import { bundlePackages } from './bundle/bundle.mjs'
-import { commandFile, listFiles, listPackages } from './packages.mjs'
+import { compile } from './compile.mjs'
+import { listFiles, listPackages } from './packages.mjs'
 
 const packages = listPackages().filter((pkg) => !relative(cwd(), pkg.folder).startsWith('..'))
 
@@ -18,8 +18,8 @@ for (const { folder } of packages) {
   }
 }
 
-const { status } = spawnSync(execPath, [commandFile('typescript', 'tsc'), '-b', ...argv.slice(2)], { stdio: 'inherit' })
-process.exitCode = status ?? 1
+const status = compile(argv.slice(2))
+process.exitCode = status
 // Also where a package has mistakes: the others were compiled, and Node must not load them as they were before.
 await bundlePackages()
 if (status === 0) await buildPages(packages)

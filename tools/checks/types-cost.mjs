@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { countedInstantiations } from '../compile.mjs'
 import { listPackages, root } from '../packages.mjs'
 import { reportProblems } from '../report.mjs'
 
@@ -63,11 +64,18 @@ export function withUserProgram(packages, use) {
   }
 }
 
-/** @param {Package[]} packages @returns {Cost[]} */
+/**
+ * What the build counted when it compiled a package as a whole; otherwise what is counted now.
+ *
+ * @param {Package[]} packages
+ * @returns {Cost[]}
+ */
 export function costsOf(packages) {
   return packages.map(({ name, folder }) => ({
     name,
-    instantiations: countInstantiations(folder, ['-p', '.', '--composite', 'false', '--incremental', 'false']),
+    instantiations:
+      countedInstantiations(folder) ??
+      countInstantiations(folder, ['-p', '.', '--composite', 'false', '--incremental', 'false']),
   }))
 }
 

@@ -25,6 +25,7 @@ const needed = [
   'tools/build.mjs',
   'tools/build-pages.mjs',
   'tools/bundle',
+  'tools/compile.mjs',
   'tools/packages.mjs',
   'tools/report.mjs',
   'packages/core',
