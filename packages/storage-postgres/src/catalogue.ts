@@ -38,14 +38,14 @@ export async function readCatalogue(executor: Executor, schema: string): Promise
   }
 }
 
-export async function storeDeclaration(
+export async function storeDeclarations(
   executor: Executor,
   schema: string,
-  declaration: CollectionDeclaration,
+  declarations: readonly CollectionDeclaration[],
 ): Promise<void> {
   await executor.run({
-    text: `INSERT INTO ${qualified(schema, CATALOGUE)} (name, layout, declaration) VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE SET layout = excluded.layout, declaration = excluded.declaration`,
-    values: [declaration.name, LAYOUT, JSON.stringify(declaration)],
+    text: `INSERT INTO ${qualified(schema, CATALOGUE)} (name, layout, declaration) SELECT d ->> 'name', $1::integer, d FROM jsonb_array_elements($2::jsonb) d ON CONFLICT (name) DO UPDATE SET layout = excluded.layout, declaration = excluded.declaration`,
+    values: [LAYOUT, JSON.stringify(declarations)],
   })
 }
 

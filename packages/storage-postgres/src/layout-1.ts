@@ -1,5 +1,5 @@
 import { escapeIdentifier } from 'pg'
-import { type Catalogue, storeDeclaration } from './catalogue.js'
+import { type Catalogue, storeDeclarations } from './catalogue.js'
 import type { Executor } from './executor.js'
 import { qualified, Table } from './names.js'
 import { indexDefinitions } from './schema.js'
@@ -15,7 +15,7 @@ export async function migrateFromLayout1(executor: Executor, schema: string, cat
     const declaration = catalogue.get(name)
     if (!declaration) continue
     for (const text of renameStatements(new Table(schema, declaration))) await executor.run({ text, values: [] })
-    await storeDeclaration(executor, schema, declaration)
+    await storeDeclarations(executor, schema, [declaration])
   }
 }
 

@@ -10,7 +10,7 @@ import {
   removedColumns,
 } from '@minions/core/storage'
 import { escapeIdentifier } from 'pg'
-import { type Catalogue, createCatalogue, readCatalogue, storeDeclaration } from './catalogue.js'
+import { type Catalogue, createCatalogue, readCatalogue, storeDeclarations } from './catalogue.js'
 import { createFeed } from './changes/schema.js'
 import { changesStatement } from './changes/write.js'
 import type { Executor } from './executor.js'
@@ -34,7 +34,7 @@ type Declarations = ReadonlyMap<string, CollectionDeclaration>
 export async function migrate(executor: Executor, schema: string, collections: readonly Collection[]): Promise<void> {
   await run(executor, 'SELECT pg_advisory_xact_lock($1::bigint)', lockOf(schema))
   const catalogue = await catalogueOf(executor, schema)
-  for (const statement of createFeed(schema)) await run(executor, statement)
+  await runAll(executor, createFeed(schema))
   await migrateFromLayout1(executor, schema, catalogue)
   const stored = new Map(catalogue)
   const outdated = collections.filter((collection) => planUpgrade(collection, stored.get(collection.name)) !== 'none')
@@ -48,10 +48,15 @@ export async function migrate(executor: Executor, schema: string, collections: r
   for (const table of old.values()) await run(executor, `LOCK TABLE ${table.sql} IN ACCESS EXCLUSIVE MODE`)
   for (const collection of outdated) {
     await create(executor, collection, new Table(schema, collection.declaration), old.get(collection.name))
-    await storeDeclaration(executor, schema, collection.declaration)
     stored.set(collection.name, collection.declaration)
   }
-  await connect(executor, schema, stored, new Set(outdated.map(({ name }) => name)))
+  if (outdated.length === 0) return
+  await storeDeclarations(
+    executor,
+    schema,
+    outdated.map(({ declaration }) => declaration),
+  )
+  await connect(executor, schema, stored, new Map(outdated.map(({ name }) => [name, !old.has(name)])))
 }
 
 /** The catalogue, created if the schema has none. */
@@ -69,8 +74,8 @@ async function catalogueOf(executor: Executor, schema: string): Promise<Catalogu
     throw new MinionsError('STORAGE_UNAVAILABLE', message, { details: { encoding } })
   }
   // Only a missing schema is created: for an existing one, permission to use it is enough.
-  if (hasSchema !== 't') await run(executor, `CREATE SCHEMA ${escapeIdentifier(schema)}`)
-  await run(executor, createCatalogue(schema))
+  const createSchema = hasSchema === 't' ? [] : [`CREATE SCHEMA ${escapeIdentifier(schema)}`]
+  await runAll(executor, [...createSchema, createCatalogue(schema)])
   return EMPTY
 }
 
@@ -82,7 +87,7 @@ async function create(
   previous: Table | undefined,
 ): Promise<void> {
   const source = previous && (await setAside(executor, previous))
-  for (const statement of createStatements(table)) await run(executor, statement)
+  await runAll(executor, createStatements(table))
   if (!previous || !source) return
   const writer = new TableWriter(table, new Rows(table))
   await run(executor, `DECLARE minions_upgrading CURSOR FOR SELECT ${previous.doc} FROM ${source}`)
@@ -132,24 +137,43 @@ async function setAside(executor: Executor, table: Table): Promise<string> {
   return `${escapeIdentifier(table.schema)}.${aside}`
 }
 
-/** Lets the database enforce references from and to the new collections. */
-async function connect(executor: Executor, schema: string, stored: Declarations, created: Set<string>): Promise<void> {
+/**
+ * Lets the database enforce references from and to the new collections, which are given with whether they are empty: no
+ * reference of an empty one can be dangling.
+ */
+async function connect(
+  executor: Executor,
+  schema: string,
+  stored: Declarations,
+  created: ReadonlyMap<string, boolean>,
+): Promise<void> {
+  const statements: string[] = []
   for (const declaration of stored.values()) {
     const table = new Table(schema, declaration)
     for (const [index, { collection }] of declaration.references.entries()) {
       if (!created.has(declaration.name) && !created.has(collection)) continue
       const other = stored.get(collection)
       const target = other && new Table(schema, other)
-      const { rows } = await run(executor, orphanQuery(table, index, target))
-      const [key, missing] = rows[0] ?? []
-      if (key) throw brokenReference(table, index, key, missing ?? undefined)
-      await run(executor, referenceStatement(table, index, target))
+      if (!created.get(declaration.name)) await refuseOrphans(executor, table, index, target)
+      statements.push(referenceStatement(table, index, target))
     }
   }
+  await runAll(executor, statements)
+}
+
+async function refuseOrphans(executor: Executor, table: Table, index: number, target: Table | undefined) {
+  const { rows } = await run(executor, orphanQuery(table, index, target))
+  const [key, missing] = rows[0] ?? []
+  if (key) throw brokenReference(table, index, key, missing ?? undefined)
 }
 
 function run(executor: Executor, text: string, ...values: unknown[]) {
   return executor.run({ text, values })
+}
+
+/** Runs statements without values in one round trip, each after the one before it. */
+async function runAll(executor: Executor, statements: readonly string[]): Promise<void> {
+  if (statements.length > 0) await run(executor, statements.join('; '))
 }
 
 /** Advisory locks are numbers, shared by all programs that use the database. */

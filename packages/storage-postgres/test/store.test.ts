@@ -1,5 +1,6 @@
 import { Minions } from '@minions/core'
 import { type Collection, defineCollection, MAX_INDEX_BYTES, MAX_KEY_BYTES, Store } from '@minions/core/storage'
+import { Pool } from 'pg'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage, storageFromUrl } from '../src/index.ts'
@@ -39,6 +40,40 @@ describe('a store in PostgreSQL', () => {
     await minions.close()
     const [row] = await execute(database.url, 'SELECT count(*)::int AS n FROM "by url".minions')
     expect(row?.n).toBe(1)
+  })
+
+  it('is created in a few round trips, however many collections and indexes it has', async () => {
+    const pool = new Pool({ connectionString: database.url, max: 1 })
+    const sent: unknown[] = []
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client)
+      client.query = ((...statement: Parameters<typeof query>) => {
+        sent.push(statement[0])
+        return query(...statement)
+      }) as typeof query
+    })
+    const create = async (collections: Collection[]) => {
+      sent.length = 0
+      const storage = postgresStorage({ pool, preparedStatements: false, schema: `trips ${collections.length}` })
+      const store = await Store.open(storage, collections)
+      await store.close()
+      return sent.length
+    }
+    const collections = Array.from({ length: 10 }, (_, index) =>
+      defineCollection({
+        name: `c${index}`,
+        schema: Item,
+        key: 'id',
+        columns: { name: { type: 'string' }, text: { type: 'string' } },
+        indexes: [['name'], ['text'], ['name', 'text']],
+        unique: [['name', 'text']],
+        references: index > 0 ? [{ columns: ['name'], collection: 'c0' }] : [],
+      }),
+    )
+    const one = await create(collections.slice(0, 1))
+    // One more for each collection, and one for all references.
+    expect(await create(collections)).toBe(one + 10)
+    await pool.end()
   })
 
   it('stands beside others, whatever their schemas are called', async () => {

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import type { TestDatabase } from './server.ts'
+
+// To compile PostgreSQL a second time, to faster code, takes longer than any suite saves by it.
+setFlagsFromString('--liftoff-only')
 
 /**
  * PostgreSQL inside this process. All its connections share one session: one connection at a time, no prepared
