@@ -14,7 +14,7 @@ import { commandFile, listPackages, readJson, root } from './packages.mjs'
 const countsFile = (base) => join(base, 'reports/instantiations.json')
 
 /**
- * Resolves to the status that the compiler ended with, after printing what it found.
+ * Returns the status that the compiler ended with, after printing what it found.
  *
  * @param {string[]} args
  * @param {string} [cwd] the folder that the arguments are relative to
@@ -25,21 +25,21 @@ export function compile(args, cwd = process.cwd(), base = root) {
   const known = args.includes('--force')
     ? []
     : listPackages(base).filter(({ folder }) => outputOf(folder) !== undefined)
-  const { status, stdout } = spawnSync(execPath, [commandFile('typescript', 'tsc'), ...options], {
+  const tsc = commandFile('typescript', 'tsc')
+  const { status, stdout } = spawnSync(execPath, [tsc, ...options], {
     cwd,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const { messages, counts } = readOutput(stdout)
-  if (messages.length > 0) console.error(messages.join('\n'))
   keepCounts(
-    [...counts]
+    [...instantiationsIn(stdout)]
       .map(([project, count]) => ({ folder: dirname(join(cwd, project)), count }))
       .filter(({ folder }) => known.every((pkg) => pkg.folder !== folder)),
     base,
   )
-  return status ?? 1
+  if (status === 0) return 0
+  // The compiler explains mistakes best in a terminal, and without the statistics.
+  return spawnSync(execPath, [tsc, '-b', ...args], { cwd, stdio: 'inherit' }).status ?? 1
 }
 
 /**
@@ -55,13 +55,11 @@ export function countedInstantiations(folder, base = root) {
 }
 
 /**
- * What a verbose compiler says: the mistakes, and the instantiations of each project that it compiled, by the file of the project.
+ * The instantiations of each project that a verbose compiler says it compiled, by the file of the project.
  *
  * @param {string} text
  */
-export function readOutput(text) {
-  /** @type {string[]} */
-  const messages = []
+export function instantiationsIn(text) {
   /** @type {Map<string, number>} */
   const counts = new Map()
   let project = ''
@@ -71,14 +69,9 @@ export function readOutput(text) {
     const [, count] = /^Instantiations:\s+(\d+)$/.exec(line) ?? []
     if (building !== undefined) project = building
     else if (count !== undefined) counts.set(project, Number(count))
-    else if (!isStatistic(line)) messages.push(line)
   }
-  return { messages, counts }
+  return counts
 }
-
-/** @param {string} line */
-const isStatistic = (line) =>
-  line === '' || /^\d[\d:]* [AP]M - /.test(line) || /^ {4}\* /.test(line) || /^[A-Z][\w ]+: +[\d.]+[sK]?$/.test(line)
 
 /** @param {{ folder: string, count: number }[]} counts @param {string} base */
 function keepCounts(counts, base) {
