@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import type { ViteUserConfig } from 'vitest/config'
 import { vitestConfig } from '../../vitest.shared.ts'
 
 // Many test commands are processes, which are slow on a busy machine; the others run in the test process, whose folder they set,
@@ -13,4 +14,5 @@ const config = vitestConfig({
 
 // The command is tested from its sources; the packages that it works with are loaded as Node loads them, which takes a fraction of
 // the time, and proves that the commands work with what is published.
-export default { ...config, ssr: {} }
+const withBuiltPackages: ViteUserConfig = { ...config, ssr: {} }
+export default withBuiltPackages

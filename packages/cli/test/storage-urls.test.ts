@@ -31,11 +31,7 @@ export default () => definePlugin({
 describe('a backend outside the repository', () => {
   const project = realpathSync(mkdtempSync(join(tmpdir(), 'minions-urls-')))
   const minions = new Minions()
-  const run = async (...args: string[]) => {
-    const outcome = await minions.run([...args, '--json'], { cwd: project })
-    expect(outcome.code, outcome.stderr).toBe(0)
-    return JSON.parse(outcome.stdout)
-  }
+  const run = (...args: string[]) => minions.json(args, { cwd: project })
 
   beforeAll(() => {
     const packages = fileURLToPath(new URL('../../../node_modules/@minions', import.meta.url))
@@ -53,8 +49,10 @@ describe('a backend outside the repository', () => {
   afterAll(() => rmSync(project, { recursive: true }))
 
   it('is used through its URL alone, in --storage', async () => {
-    const created = await run('create', 'note', '--title', 'On a shelf', '--content', 'x', '--storage', 'shelf://house')
-    expect(await run('list', '--storage', 'shelf://house')).toEqual([created])
+    const create = ['create', 'note', '--title', 'On a shelf', '--content', 'x', '--storage', 'shelf://house', '--json']
+    const created = await minions.run(create, { cwd: project })
+    expect(created.code, created.stderr).toBe(0)
+    expect(await run('list', '--storage', 'shelf://house')).toEqual([JSON.parse(created.stdout)])
     expect(await run('list', '--storage', 'shelf://house?room=cellar', '--all')).toEqual([])
   })
 
@@ -70,8 +68,7 @@ describe('a backend outside the repository', () => {
   it('in a JSON configuration, and in init', async () => {
     const folder = join(project, 'configured')
     expect(await run('init', folder, '--storage', 'shelf://house')).toMatchObject({ storage: 'shelf://house' })
-    const { stdout } = await minions.run(['list', '--json'], { cwd: folder })
-    expect(JSON.parse(stdout)).toMatchObject([{ title: 'On a shelf' }])
+    expect(await minions.json(['list'], { cwd: folder })).toMatchObject([{ title: 'On a shelf' }])
   })
 
   it('also when a plugin brings its scheme', async () => {
@@ -82,7 +79,7 @@ describe('a backend outside the repository', () => {
   })
 
   it('is asked for by the names that it may have when it is not there', async () => {
-    const { code, stderr } = await minions.run(['list', '--storage', 'mariadb://u:secret@host/db'], { cwd: project })
+    const { code, stderr } = await minions.here(['list', '--storage', 'mariadb://u:secret@host/db'], { cwd: project })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^minions: UNKNOWN_SCHEME: .*Install @minions\/storage-mariadb or minions-storage-mariadb/)
     expect(stderr).not.toContain('secret')
