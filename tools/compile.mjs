@@ -1,6 +1,7 @@
 // @ts-check
 // Compiles projects as `tsc -b` does, and keeps how many instantiations each took: the compiler counts them anyway, so that to
-// judge them nothing has to be compiled again. Of what was compiled before it checks only what changed, so that count is not kept.
+// judge them nothing has to be compiled again. Of what was compiled before it checks only what changed, and with `--noCheck` nothing,
+// so those counts are not kept.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -21,23 +22,24 @@ const countsFile = (base) => join(base, 'reports/instantiations.json')
  * @param {string} [base] the repository's root
  */
 export function compile(args, cwd = process.cwd(), base = root) {
-  const options = ['-b', '--verbose', '--extendedDiagnostics', '--pretty', 'false', ...args]
-  const known = args.includes('--force')
-    ? []
-    : listPackages(base).filter(({ folder }) => outputOf(folder) !== undefined)
   const tsc = commandFile('typescript', 'tsc')
-  const { status, stdout } = spawnSync(execPath, [tsc, ...options], {
-    cwd,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  })
-  keepCounts(
-    [...instantiationsIn(stdout)]
-      .map(([project, count]) => ({ folder: dirname(join(cwd, project)), count }))
-      .filter(({ folder }) => known.every((pkg) => pkg.folder !== folder)),
-    base,
-  )
-  if (status === 0) return 0
+  if (!args.includes('--noCheck')) {
+    const before = args.includes('--force') ? [] : listPackages(base).filter(({ folder }) => outputOf(folder))
+    const { status, stdout } = spawnSync(
+      execPath,
+      [tsc, '-b', '--verbose', '--extendedDiagnostics', '--pretty', 'false', ...args],
+      { cwd, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+    )
+    const counts = [...instantiationsIn(stdout)].map(([project, count]) => ({
+      folder: dirname(join(cwd, project)),
+      count,
+    }))
+    keepCounts(
+      counts.filter(({ folder }) => before.every((pkg) => pkg.folder !== folder)),
+      base,
+    )
+    if (status === 0) return 0
+  }
   // The compiler explains mistakes best in a terminal, and without the statistics.
   return spawnSync(execPath, [tsc, '-b', ...args], { cwd, stdio: 'inherit' }).status ?? 1
 }
