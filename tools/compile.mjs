@@ -1,6 +1,7 @@
 // @ts-check
 // Compiles projects as `tsc -b` does, and keeps how many instantiations each took: the compiler counts them anyway, so that to
-// judge them nothing has to be compiled again. Of what was compiled before it checks only what changed, so that count is not kept.
+// judge them nothing has to be compiled again. Of what was compiled before it checks only what changed, and with `--noCheck` nothing,
+// so those counts are not kept.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -33,12 +34,13 @@ export function compile(args, cwd = process.cwd(), base = root) {
   })
   const { messages, counts } = readOutput(stdout)
   if (messages.length > 0) console.error(messages.join('\n'))
-  keepCounts(
-    [...counts]
-      .map(([project, count]) => ({ folder: dirname(join(cwd, project)), count }))
-      .filter(({ folder }) => known.every((pkg) => pkg.folder !== folder)),
-    base,
-  )
+  if (!args.includes('--noCheck'))
+    keepCounts(
+      [...counts]
+        .map(([project, count]) => ({ folder: dirname(join(cwd, project)), count }))
+        .filter(({ folder }) => known.every((pkg) => pkg.folder !== folder)),
+      base,
+    )
   return status ?? 1
 }
 
