@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import { vitestConfig } from '../../vitest.shared.ts'
 
-// Connections of one file must not outlive it and meet the servers that the next one kills and restarts.
-export default vitestConfig({ isolate: true })
+export default vitestConfig({
+  setupFiles: [fileURLToPath(new URL('./test/support/no-connections.ts', import.meta.url))],
+})
