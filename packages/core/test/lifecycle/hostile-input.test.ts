@@ -92,6 +92,14 @@ describe('hostile input', () => {
     }
   })
 
+  it('takes a list for no object, even one without a prototype', () => {
+    const list: unknown = Object.setPrototypeOf(['a'], null)
+    for (const fields of [list, ['a']]) {
+      const { validation } = createMinion({ title: 'A', fields } as never, agentType)
+      expect(validation.valid).toBe(false)
+    }
+  })
+
   it('decision 1.26: refuses U+0000 and lone surrogates everywhere, and turns -0 into 0', () => {
     for (const text of ['a\0b', '\ud800', 'x\udc00y']) {
       for (const attribute of ['title', 'description', 'categoryId', 'folderId', 'createdBy']) {

@@ -155,6 +155,15 @@ describe('transactions on top of one that is not committed', () => {
     expect(engine.row('pets', 's')).toBeUndefined()
   })
 
+  it('can remove what nothing refers to, whatever else it refers to', () => {
+    const engine = engineWith()
+    const { run, commit } = groupOn(engine)
+    run((tx) => putPet(tx, pet('q', 'a')))
+    run((tx) => remove(tx, 'pets', 'p'))
+    commit()
+    expect([...engine.rows('pets')].map(({ key }) => key)).toEqual(['q'])
+  })
+
   it('cannot remove what it refers to, committed or not, unless the reference is gone', () => {
     const engine = engineWith()
     const { run, commit } = groupOn(engine)

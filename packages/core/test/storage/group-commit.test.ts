@@ -272,6 +272,14 @@ describe('transactions that share a commit', () => {
     expect(runs).toBe(1)
   })
 
+  it('are refused at once if they are not functions', () => {
+    const commits = new GroupCommit(new ListGroup())
+    const refused = expect.objectContaining({ code: 'VALIDATION_FAILED' })
+    expect(() => commits.run('work' as never)).toThrow(refused)
+    expect(() => commits.write('work' as never)).toThrow(refused)
+    expect(commits.isBusy).toBe(false)
+  })
+
   it('see the context of their own callers', async () => {
     const context = new AsyncLocalStorage<string>()
     const commits = new GroupCommit(new ListGroup())
