@@ -97,7 +97,8 @@ async function bundlePackage(pkg) {
     platform: pkg.name === '@minions/core' ? 'neutral' : 'node',
     resolve: { mainFields: ['module', 'main'] },
     external: (id) => outside(id) !== undefined,
-    preserveEntrySignatures: 'allow-extension',
+    // What entries share is in files of its own: in one of them it would be exported there, and so become reachable for users.
+    preserveEntrySignatures: 'strict',
     logLevel: 'warn',
   })
   const { output } = await build.generate({
