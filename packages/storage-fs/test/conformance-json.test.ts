@@ -1,3 +1,4 @@
+import { clientConformance, storageConformance } from '@minions/storage-testkit'
 import { conformance } from './conformance.js'
 
-conformance('fs, JSON', { format: 'json' })
+conformance('fs, JSON', { format: 'json' }, [storageConformance, clientConformance])

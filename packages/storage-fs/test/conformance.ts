@@ -1,10 +1,14 @@
 import { join } from 'node:path'
-import { clientConformance, type StorageSettings, storageConformance } from '@minions/storage-testkit'
+import type { ConformanceOptions, StorageSettings } from '@minions/storage-testkit'
 import { type FsStorageOptions, fsStorage } from '../src/index.js'
 import { removeFolder, temporaryFolder } from './folders.js'
 
-/** Runs the whole conformance kit on stores with these options. */
-export function conformance(name: string, options: Omit<FsStorageOptions, 'root'>): void {
+/** Runs halves of the conformance kit on stores with these options. */
+export function conformance(
+  name: string,
+  options: Omit<FsStorageOptions, 'root'>,
+  halves: readonly ((options: ConformanceOptions) => void)[],
+): void {
   const create = async (settings?: StorageSettings) => {
     const folder = temporaryFolder()
     const make = () => fsStorage({ root: join(folder, 'store'), ...options, ...settings })
@@ -15,6 +19,5 @@ export function conformance(name: string, options: Omit<FsStorageOptions, 'root'
       connect: async () => make(),
     }
   }
-  storageConformance({ name, create })
-  clientConformance({ name, create })
+  for (const half of halves) half({ name, create })
 }

@@ -1,5 +1,6 @@
 import { type CoreErrorCode, MinionsError } from '@minions/core'
 import { Mutex } from '@minions/core/coordination'
+import { cloneJson } from '@minions/core/json'
 import { isBehind, matcher, type Row, rowOrder } from '@minions/core/memory'
 import {
   type CollectionDeclaration,
@@ -53,7 +54,7 @@ export function exampleStorage(): StorageBackend {
 }
 
 function reading(tables: () => Tables): StorageReader {
-  const copyOf = ({ key, revision, record }: Row) => structuredClone({ key, revision, record })
+  const copyOf = ({ key, revision, record }: Row) => cloneJson({ key, revision, record })
   return {
     async get(collection, keys) {
       const { rows } = tableOf(tables(), collection)

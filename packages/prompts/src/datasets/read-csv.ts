@@ -42,6 +42,9 @@ interface Row {
   readonly cells: string[]
 }
 
+/** Characters that mean nothing, outside quotes and inside. */
+const ORDINARY = { plain: /[^",\r\n]+/y, quoted: /[^"\n]+/y } as const
+
 /** Splits text into rows, piece by piece. */
 async function* rowsOf(source: TextSource): AsyncGenerator<Row> {
   let cells: string[] = []
@@ -52,9 +55,9 @@ async function* rowsOf(source: TextSource): AsyncGenerator<Row> {
   let line = 1
   let begin = 1
   let previous = ''
-  const add = (character: string) => {
-    cell += character
-    size += character.length
+  const add = (text: string) => {
+    cell += text
+    size += text.length
     if (size > MAX_ROW) throw invalid(begin, `the row is longer than ${MAX_ROW} characters; is a quote open?`)
   }
   const endCell = () => {
@@ -72,7 +75,15 @@ async function* rowsOf(source: TextSource): AsyncGenerator<Row> {
     return row
   }
   for await (const piece of piecesOf(source)) {
-    for (const character of piece) {
+    for (let at = 0; at < piece.length; ) {
+      const ordinary = state === 'quote' ? '' : readAt(piece, at, ORDINARY[state])
+      if (ordinary !== '') {
+        add(ordinary)
+        at += ordinary.length
+        previous = ''
+        continue
+      }
+      const character = piece[at++] as string
       const endsSameRow = previous === '\r' && character === '\n'
       previous = character
       if (state === 'quoted') {
@@ -92,4 +103,9 @@ async function* rowsOf(source: TextSource): AsyncGenerator<Row> {
   }
   if (state === 'quoted') throw invalid(begin, 'a quote in this row is never closed')
   if (cells.length > 0 || cell !== '' || state === 'quote') yield endRow()
+}
+
+function readAt(text: string, at: number, pattern: RegExp): string {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0] ?? ''
 }
