@@ -3,6 +3,7 @@ import {
   type Artifact,
   type ArtifactProblem,
   ArtifactRegistry,
+  type LibrarianPass,
   linkageProblems,
   type MissionEnvelope,
   MissionIndex,
@@ -326,5 +327,29 @@ describe('MissionIndex', () => {
       created_at: '2026-04-14T12:03:01Z',
     } as unknown as Artifact
     expect(brief(linkageProblems(second, index))).toEqual(['/packet_id SECOND_REVIEW'])
+    // A review without a name is about the latest packet, also if that came after others were checked.
+    const third = { ...second, created_at: '2026-04-14T12:05:00Z' }
+    expect(brief(linkageProblems(third, index))).toEqual(['/packet_id SECOND_REVIEW'])
+    const packet = { ...mission.aggregation_packet, packet_id: 'agg_002', created_at: '2026-04-14T12:04:00Z' }
+    index.add(packet as unknown as Artifact, 'agg_002')
+    expect(linkageProblems(third, index)).toEqual([])
+  })
+
+  it('built on another has the passes of both, and adds none to the other', () => {
+    const mission = linkedMission()
+    const envelope = mission.mission_envelope as unknown as MissionEnvelope
+    const pass = mission.librarian_pass as unknown as LibrarianPass
+    const base = new MissionIndex(envelope)
+    base.add(pass, pass.pass_id)
+    const index = new MissionIndex(envelope, base)
+    const longer = { ...pass, pass_id: 'pass_002', expires_at: '2026-04-14T14:00:00Z' }
+    const shorter = { ...pass, pass_id: 'pass_003', expires_at: '2026-04-14T12:56:00Z' }
+    const hadExpired = (at: MissionIndex, time: string) => at.passesHadExpired(pass.task_id, Date.parse(time))
+    index.add(shorter, shorter.pass_id)
+    expect(hadExpired(index, '2026-04-14T12:58:00Z')).toBe(false)
+    expect(hadExpired(index, '2026-04-14T13:00:00Z')).toBe(true)
+    index.add(longer, longer.pass_id)
+    expect(hadExpired(index, '2026-04-14T13:00:00Z')).toBe(false)
+    expect(hadExpired(base, '2026-04-14T13:00:00Z')).toBe(true)
   })
 })

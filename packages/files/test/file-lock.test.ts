@@ -103,6 +103,22 @@ describe.each(['', 'settings.json.lock-'])('a lock in files that begin with "%s"
     expect(readdirSync(directory).filter((name) => name.includes('wait-'))).toEqual([])
   })
 
+  it('is taken at once by one that has not had it yet, also while others wait', async () => {
+    const held = newLock()
+    const patient = newLock()
+    const newcomer = newLock()
+    await held.acquire(1000)
+    const waiting = patient.acquire(20_000)
+    held.release()
+    const taken = newcomer.acquire(20_000)
+    expect(newcomer.isHeld).toBe(true)
+    await taken
+    newcomer.close()
+    await waiting
+    patient.close()
+    held.close()
+  })
+
   it('is taken with one look at the directory, also by who has just had it', async () => {
     const lock = newLock()
     await lock.acquire(1000)
