@@ -131,7 +131,7 @@ export const targets = [
     suites: [
       {
         package: 'packages/storage-fs',
-        tests: ['conformance', 'durability', 'journal', 'crash-points', 'hand-edits'].map(
+        tests: ['conformance-json', 'durability', 'journal', 'crash-points', 'hand-edits'].map(
           (name) => `test/${name}.test.ts`,
         ),
         named:
